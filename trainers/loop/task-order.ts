@@ -2,19 +2,63 @@ import type { Rng } from '../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 
 /**
- * The tasks of iteration `iteration` (from 0): the panel in a shuffled order, pass after pass, each pass in an order of its
- * own, so that every task is met equally often. A function of the stream and the iteration alone, as resuming needs.
+ * The tasks of iteration `iteration` (from 0): pass after pass over the panel, each pass in a shuffled order of its own. Every
+ * pass holds every task once, and no iteration holds a task twice. A function of the panel's size, the stream and the
+ * iteration alone, as resuming needs.
  */
 export function tasksOf(panel: TaskPanel, iteration: number, count: number, rng: Rng): readonly TaskRef[] {
   const size = panel.tasks.length;
-  const chosen = new Map<number, TaskRef>();
-  const orders = new Map<number, readonly number[]>();
-  for (let at = iteration * count; chosen.size < Math.min(count, size); at += 1) {
-    const pass = Math.floor(at / size);
-    const order = orders.get(pass) ?? rng.fork(pass).shuffle(Array.from({ length: size }, (_, index) => index));
-    orders.set(pass, order);
-    const task = order[at % size] as number;
-    if (!chosen.has(task)) chosen.set(task, panel.tasks[task] as TaskRef); // where two passes meet, a task may come again
+  const each = Math.min(count, size);
+  const passes = new Passes(size, each, rng);
+  const first = iteration * each;
+  return Array.from({ length: each }, (_, offset) => panel.tasks[passes.at(first + offset)] as TaskRef);
+}
+
+/** The passes laid end to end. */
+class Passes {
+  readonly #size: number;
+  readonly #each: number;
+  readonly #rng: Rng;
+  readonly #orders = new Map<number, readonly number[]>();
+
+  constructor(size: number, each: number, rng: Rng) {
+    this.#size = size;
+    this.#each = each;
+    this.#rng = rng;
   }
-  return [...chosen.values()];
+
+  /** Index of the task at a place. */
+  at(place: number): number {
+    return this.#order(Math.floor(place / this.#size))[place % this.#size] as number;
+  }
+
+  #order(pass: number): readonly number[] {
+    const order = this.#orders.get(pass) ?? this.#orderAfter(this.#endOf(pass - 1), this.#shuffled(pass));
+    this.#orders.set(pass, order);
+    return order;
+  }
+
+  /**
+   * The iteration that spans two passes has met `met` already in the earlier one. Those of them that the later pass would bring
+   * at once step back just far enough: behind the others among its first `each` tasks, of which enough are new.
+   */
+  #orderAfter(met: ReadonlySet<number>, shuffled: readonly number[]): readonly number[] {
+    if (met.size === 0) return shuffled;
+    const beginning = shuffled.slice(0, this.#each);
+    const fresh = beginning.filter((task) => !met.has(task));
+    return [...fresh, ...beginning.filter((task) => met.has(task)), ...shuffled.slice(this.#each)];
+  }
+
+  /** The tasks of a pass that share an iteration with the beginning of the next; none where the border falls between two. */
+  #endOf(pass: number): ReadonlySet<number> {
+    const shared = ((pass + 1) * this.#size) % this.#each;
+    if (shared === 0) return new Set();
+    // In a large panel the end of a pass is beyond what its own beginning can have moved: no need to look further back.
+    const order = this.#size >= 2 * this.#each ? this.#shuffled(pass) : this.#order(pass);
+    return new Set(order.slice(-shared));
+  }
+
+  #shuffled(pass: number): readonly number[] {
+    return this.#rng.fork(pass).shuffle(Array.from({ length: this.#size }, (_, index) => index));
+  }
 }

@@ -14,24 +14,37 @@ const panelOf = (size: number): TaskPanel => ({
 });
 
 describe('task order', () => {
-  it('meets every task once a pass when the panel divides into iterations', () => {
+  const passes = { size: fc.integer({ min: 1, max: 40 }), count: fc.integer({ min: 1, max: 40 }), seed: fc.nat() };
+  const firstIterations = (size: number, count: number, seed: number, iterations: number): readonly (readonly number[])[] =>
+    Array.from({ length: iterations }, (_, at) => tasksOf(panelOf(size), at, count, createRng(seed)).map(({ index }) => index));
+
+  it('meets every task exactly once a pass, wherever the border of two passes falls', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }), fc.nat(), (count, iterations, seed) => {
-        const panel = panelOf(count * iterations);
-        const met = Array.from({ length: iterations }, (_, at) => tasksOf(panel, at, count, createRng(seed))).flat();
-        expect(met.map(({ index }) => index).toSorted((a, b) => a - b)).toEqual(panel.tasks.map(({ index }) => index));
+      fc.property(fc.record(passes), ({ size, count, seed }) => {
+        const each = Math.min(size, count);
+        const met = firstIterations(size, count, seed, Math.ceil((4 * size) / each)).flat();
+        for (let pass = 0; pass < 4; pass += 1) expect(new Set(met.slice(pass * size, (pass + 1) * size)).size).toBe(size);
       }),
     );
   });
 
   it('never lists a task twice in an iteration, and lists as many as asked for or there are', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: 40 }), fc.nat(50), fc.nat(), (size, count, iteration, seed) => {
-        const tasks = tasksOf(panelOf(size), iteration, count, createRng(seed)).map(({ index }) => index);
-        expect(new Set(tasks).size).toBe(Math.min(size, count));
-        expect(tasks).toHaveLength(Math.min(size, count));
+      fc.property(fc.record(passes), ({ size, count, seed }) => {
+        for (const tasks of firstIterations(size, count, seed, 12)) {
+          expect(new Set(tasks).size).toBe(Math.min(size, count));
+          expect(tasks).toHaveLength(Math.min(size, count));
+        }
       }),
     );
+  });
+
+  it('gives every pass an order of its own, and the first the plain shuffle of its stream', () => {
+    const [first, second] = [firstIterations(48, 16, 3, 3).flat(), firstIterations(48, 16, 3, 6).slice(3).flat()];
+    expect(second).not.toEqual(first);
+    const indices = Array.from({ length: 50 }, (_, index) => index);
+    const rng = createRng(3);
+    expect(firstIterations(50, 16, 3, 3).flat()).toEqual(rng.fork(0).shuffle(indices).slice(0, 48));
   });
 
   it('is a function of the stream and the iteration alone, as resuming needs', () => {
