@@ -8,7 +8,7 @@ import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { prepare } from '../../trainers/loop/session.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
-import { backendNames, type BackendName } from '../../trainers/model/backend/backend.ts';
+import { backendNames, type BackendName, type TensorBackend } from '../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
 import { writeReport } from '../../trainers/report/write-report.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
@@ -37,8 +37,11 @@ export async function openTraining(
   const { resume } = options;
   const { definition, config } = resume === undefined ? await resolveTraining(options, registry) : await readTraining(resume, registry, options.env);
   const recorded = resume === undefined ? undefined : await recordedVersions(resume, session);
-  const backend = await openBackend(recorded?.backend ?? config.backend, { environment: session.environment });
-  session.progress.say(`backend ${backend.name}: ${backend.why}`);
+  const backend = async (): Promise<TensorBackend> => {
+    const opened = await openBackend(recorded?.backend ?? config.backend, { environment: session.environment });
+    session.progress.say(`backend ${opened.name}: ${opened.why}`);
+    return opened;
+  };
   const context = createContext({ seed: config.seed, now: session.now, signal: session.signal });
   const versions = { 'cairn-gym': session.version, node: process.version };
   const preparation = await prepare({ config, definition, backend, versions, context });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from './errors.ts';
 import { canonicalJson, type Json } from './json.ts';
+import { didYouMean, nearest } from './near-miss.ts';
 
 /** Which problem: explicit data, so that a group shares one, an evaluation lists them and a curriculum picks them. */
 export interface TaskRef {
@@ -50,16 +51,32 @@ export interface TaskSource {
   describeTask(task: TaskRef): TaskInfo;
 }
 
-/** The panel of that name, or its first `limit` tasks, with the fingerprint of exactly those. */
-export function readPanel(
-  source: TaskSource,
-  of: { readonly env: string; readonly config: Json; readonly name: string; readonly limit?: number },
-): TaskPanel {
+/** How much of which panel is read. */
+export interface PanelRequest {
+  readonly env: string;
+  readonly config: Json;
+  readonly name: string;
+  /** Its first tasks, exactly so many; more than it has are refused. All when left out. */
+  readonly limit?: number;
+  /** Its first tasks, so many or all that it has: a bound for panels of any size. */
+  readonly atMost?: number;
+}
+
+/**
+ * The panel of that name, or its first tasks, with the fingerprint of exactly those.
+ * @throws UsageError on an unknown panel, and on a count that is no count or above the panel's size
+ */
+export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
   const info = findPanel(source, of.env, of.name);
-  if (of.limit !== undefined && !(Number.isInteger(of.limit) && of.limit > 0)) {
-    throw new UsageError({ where: `panel "${of.name}" of ${of.env}`, what: `${of.limit} is no number of tasks.`, mend: 'Give a whole number above 0.' });
+  for (const count of [of.limit, of.atMost]) if (count !== undefined) assertCount(count, of);
+  if (of.limit !== undefined && of.limit > info.size) {
+    throw new UsageError({
+      where: `panel "${of.name}" of ${of.env}`,
+      what: `${of.limit} tasks are asked for, and it has ${info.size}.`,
+      mend: `Ask for at most ${info.size}, or leave the number out for all of them.`,
+    });
   }
-  const size = Math.min(info.size, of.limit ?? info.size);
+  const size = Math.min(info.size, of.limit ?? info.size, of.atMost ?? info.size);
   const tasks = Array.from({ length: size }, (_, index): TaskRef => ({ panel: info.name, index }));
   return {
     env: of.env,
@@ -71,6 +88,11 @@ export function readPanel(
   };
 }
 
+function assertCount(count: number, of: PanelRequest): void {
+  if (Number.isInteger(count) && count > 0) return;
+  throw new UsageError({ where: `panel "${of.name}" of ${of.env}`, what: `${count} is no number of tasks.`, mend: 'Give a whole number above 0.' });
+}
+
 function* contents(source: TaskSource, tasks: readonly TaskRef[]): Iterable<Json> {
   for (const task of tasks) yield source.describeTask(task).content;
 }
@@ -79,10 +101,11 @@ function* contents(source: TaskSource, tasks: readonly TaskRef[]): Iterable<Json
 export function findPanel(source: TaskSource, env: string, name: string): PanelInfo {
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
+  const names = source.panels.map((panel) => panel.name);
   throw new UsageError({
     where: `panel "${name}" of ${env}`,
     what: 'there is no such panel.',
-    mend: `Choose one of ${source.panels.map((panel) => panel.name).join(', ')}.`,
+    mend: `${didYouMean(nearest(name, names))}Choose one of ${names.join(', ')}.`,
   });
 }
 

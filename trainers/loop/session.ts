@@ -41,22 +41,23 @@ export interface Session extends Preparation {
 export async function prepare(options: {
   readonly config: TrainConfig;
   readonly definition: AnyEnvDefinition;
-  readonly backend: TensorBackend;
+  /** A function opens it once the rest is found to be right: opening one can take long. */
+  readonly backend: TensorBackend | (() => Promise<TensorBackend>);
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
 }): Promise<Preparation> {
-  const { config, definition, backend, context } = options;
+  const { config, definition, context } = options;
   const estimator = createCreditEstimator(config.credit);
   const bench = await openWorkbench(definition, config, context);
   try {
-    const panel = (name: string, limit?: number): TaskPanel =>
-      readPanel(bench.host, { env: definition.id, config: bench.envConfig, name, ...(limit === undefined ? {} : { limit }) });
+    const of = { env: definition.id, config: bench.envConfig };
     const panels = {
-      train: panel(config.panel),
-      dev: panel(config.devPanel, config.evaluation.tasks),
-      final: config.finalPanels.map((name) => panel(name)),
+      train: readPanel(bench.host, { ...of, name: config.panel }),
+      dev: readPanel(bench.host, { ...of, name: config.devPanel, atMost: config.evaluation.tasks }),
+      final: config.finalPanels.map((name) => readPanel(bench.host, { ...of, name })),
     };
     assertTrainable(config, bench, panels.train);
+    const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     const weights = { backend, config: config.policy, rng: context.rng.fork('initial-weights') };
     const policy = new ChoicePolicy(createChoiceModel(weights));
     const warmPolicy = new ChoicePolicy(createChoiceModel(weights));

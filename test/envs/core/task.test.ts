@@ -62,11 +62,17 @@ describe('a panel that is read', () => {
     expect(few.tasks).toHaveLength(2);
     expect(few.fingerprint).not.toBe(readPanel(source, of).fingerprint);
     expect(readPanel(source, { ...of, limit: 5 })).toEqual(readPanel(source, of));
-    expect(readPanel(source, { ...of, limit: 99 })).toEqual(readPanel(source, of));
+    expect(readPanel(source, { ...of, atMost: 2 })).toEqual(few);
+    expect(readPanel(source, { ...of, atMost: 99 })).toEqual(readPanel(source, of));
   });
 
   test.each([0, -1, 1.5, Number.NaN])('refuses a limit of %d', (limit) => {
     expect(() => readPanel(source, { ...of, limit })).toThrow(UsageError);
+    expect(() => readPanel(source, { ...of, atMost: limit })).toThrow(UsageError);
+  });
+
+  test('refuses more tasks than there are, and says how many there are', () => {
+    expect(() => readPanel(source, { ...of, limit: 6 })).toThrow('panel "train" of squares-v1: 6 tasks are asked for, and it has 5. Ask for at most 5,');
   });
 });
 
@@ -74,6 +80,7 @@ describe('what does not exist is refused', () => {
   test('a panel, with the names of those that do', () => {
     expect(findPanel(source, 'squares-v1', 'unseen').size).toBe(2);
     expect(() => findPanel(source, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: there is no such panel. Choose one of train, unseen.');
+    expect(() => findPanel(source, 'squares-v1', 'unsen')).toThrow('Did you mean unseen? Choose one of train, unseen.');
     expect(() => readPanel(source, { ...of, name: 'dev' })).toThrow(UsageError);
   });
 
