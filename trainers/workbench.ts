@@ -25,19 +25,14 @@ export interface Workbench extends AsyncDisposable {
 
 /** What rollouts depend on besides the agent: keys of a training config, and all that an evaluation needs. */
 export const rolloutSettingsShape = {
-  envConfig: z.record(z.string(), z.unknown()).default({}),
-  /** Episodes under way at once. */
-  concurrency: z.int().positive().default(128),
-  /** Times an episode is played again when the world failed it. */
-  faultRetries: z.int().nonnegative().default(1),
+  envConfig: z.record(z.string(), z.unknown()).default({}).describe('config of the environment: `cairn envs ID` lists its keys'),
+  concurrency: z.int().positive().default(128).describe('episodes under way at once; it changes no result'),
+  faultRetries: z.int().nonnegative().default(1).describe('times an episode is played again when the world failed it'),
   limits: z
     .strictObject({
-      /** Wall clock of an episode; when it has passed the episode is a fault. */
-      episodeSeconds: z.number().positive().default(600),
-      /** Taken off the reward for each malformed or inadmissible reply. */
-      invalidPenalty: z.number().nonnegative().default(0.1),
-      /** So many malformed replies in a row end the episode, failed. */
-      malformedInARow: z.int().positive().default(3),
+      episodeSeconds: z.number().positive().default(600).describe('seconds of wall clock an episode may take; a longer one is a fault'),
+      invalidPenalty: z.number().nonnegative().default(0.1).describe('taken off the reward for each malformed or inadmissible reply'),
+      malformedInARow: z.int().positive().default(3).describe('so many malformed replies in a row end the episode, failed'),
     })
     .prefault({}),
 };

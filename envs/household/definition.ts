@@ -7,10 +7,11 @@ import { worldPanels } from './world-panels.ts';
 import { plainWording } from './wording.ts';
 
 export const householdConfig = z.strictObject({
-  /** How commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0. */
-  dialect: z.enum(['current', 'classic']).default('current'),
-  /** Steps after which the task has failed. */
-  maxSteps: z.int().min(1).max(1000).default(50),
+  dialect: z
+    .enum(['current', 'classic'])
+    .default('current')
+    .describe('how commands and answers are worded: as ALFWorld does now, or as it did before its version 0.4.0'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
 });
 
 export type HouseholdConfig = z.output<typeof householdConfig>;

@@ -11,8 +11,7 @@ const id = 'lights-out-v1';
 const instruction = 'Put all lights out. Pressing a light turns it and its neighbours above, below, left and right, on or off.';
 
 const configSchema = z.strictObject({
-  /** Lights in a row. */
-  size: z.int().min(3).max(7).default(5),
+  size: z.int().min(3).max(7).default(5).describe('lights in a row, and rows of the board'),
 });
 const observationSchema = z.strictObject({
   /** One text a row, `#` for a light that is on. */

@@ -15,21 +15,20 @@ import { describeAnchors } from './statistics.ts';
 /** The fields of {@link gigpoConfigSchema}, for schemas that name the estimator beside them. */
 export const gigpoFields = {
   ...episodeFields,
-  /** Weight of the step term. */
-  omega: z.number().nonnegative().default(1),
-  /** Discount of the step return. */
-  gamma: z.number().min(0).max(1).default(0.95),
-  /** By what steps are held to be the same decision. */
-  anchor: z.enum(anchorKinds).default('information'),
-  /** Whether keys must be equal, or texts alike by at least the threshold (the ratio of Python's difflib). */
+  omega: z.number().nonnegative().default(1).describe('weight of the step term beside the episode term'),
+  gamma: z.number().min(0).max(1).default(0.95).describe('discount of the step return'),
+  anchor: z.enum(anchorKinds).default('information').describe('by what steps are held to be the same decision'),
   grouping: z
     .discriminatedUnion('kind', [
       z.strictObject({ kind: z.literal('exact') }),
-      z.strictObject({ kind: z.literal('similarity'), threshold: z.number().gt(0).lt(1) }),
+      z.strictObject({
+        kind: z.literal('similarity'),
+        threshold: z.number().gt(0).lt(1).describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
+      }),
     ])
-    .default({ kind: 'exact' }),
-  /** Whether a trajectory's later visits of an anchor are compared too; with `first` their step term is 0. */
-  visits: z.enum(['every', 'first']).default('every'),
+    .default({ kind: 'exact' })
+    .describe('whether keys must be equal, or texts alike; similarity needs anchor observation'),
+  visits: z.enum(['every', 'first']).default('every').describe("whether a trajectory's later visits of an anchor are compared too; with first their step term is 0"),
 };
 
 /** Keys are made to be equal or not; only what is on the screen can be more or less alike. */

@@ -9,72 +9,65 @@ const fraction = z.number().min(0).max(1);
 
 /** What the policy is before reinforcement learning: cloned from the env's searcher. */
 export const warmStartSchema = z.strictObject({
-  /** Demonstrations to clone; 0 starts from random weights. Above 0 the env must have a searcher. */
-  episodes: z.number().int().min(0).max(64).default(0),
-  /** Passes over the demonstrations, at most. */
-  epochs: count.default(40),
-  /** Ends early after so many evaluations on `dev` without a better one. */
-  patience: count.default(3),
-  /** Passes between two evaluations on `dev`. */
-  evaluateEvery: count.default(5),
-  learningRate: z.number().positive().default(3e-3),
-  batchSteps: count.default(128),
+  episodes: z.number().int().min(0).max(64).default(0).describe("demonstrations of the env's searcher to clone; 0 starts from random weights"),
+  epochs: count.default(40).describe('passes over the demonstrations, at most'),
+  patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
+  evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
+  learningRate: z.number().positive().default(3e-3).describe('learning rate of the cloning'),
+  batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 
 /** How a batch of credited steps moves the weights. */
 export const updateSchema = z.strictObject({
-  epochs: count.default(2),
-  batchSteps: count.default(512),
-  learningRate: z.number().positive().default(3e-3),
-  schedule: scheduleSchema.default({ kind: 'linear', warmup: 0, floor: 0.1 }),
-  clipLow: fraction.default(0.2),
-  clipHigh: fraction.default(0.28),
-  dualClip: z.number().gt(1).optional(),
-  klWeight: z.number().nonnegative().default(0),
-  entropyWeight: z.number().nonnegative().default(0.01),
-  /** Upper bound of the weight of a stale sample, stop-gradient(proximal / behaviour). */
-  importanceCap: z.number().positive().default(2),
-  maxGradNorm: z.number().positive().default(1),
-  weightDecay: z.number().nonnegative().default(0),
+  epochs: count.default(2).describe('passes over the steps of an iteration'),
+  batchSteps: count.default(512).describe('steps a mini-batch'),
+  learningRate: z.number().positive().default(3e-3).describe('learning rate at its height'),
+  schedule: scheduleSchema.default({ kind: 'linear', warmup: 0, floor: 0.1 }).describe('how the learning rate moves over the iterations'),
+  clipLow: fraction.default(0.2).describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
+  clipHigh: fraction.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
+  dualClip: z.number().gt(1).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
+  klWeight: z.number().nonnegative().default(0).describe('weight of the KL from the policy after the warm start'),
+  entropyWeight: z.number().nonnegative().default(0.01).describe('weight of the entropy, which is maximised'),
+  importanceCap: z.number().positive().default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),
+  maxGradNorm: z.number().positive().default(1).describe('gradients longer than this are shortened to it'),
+  weightDecay: z.number().nonnegative().default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
 });
 
 /** A training run, whole. Every key has its default here and nowhere else. */
 export const trainConfigSchema = z.strictObject({
-  env: z.string().min(1),
+  env: z.string().min(1).describe('id of the environment, such as household-v1'),
   ...rolloutSettingsShape,
-  panel: z.string().default('train'),
-  devPanel: z.string().default('dev'),
-  /** Panels run once, at the end, with the final checkpoint. */
-  finalPanels: z.array(z.string()).default([]),
-  seed: z.number().int().nonnegative().default(0),
-  backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto'),
-  /** Rounds of rollout, credit and update; 0 stops after the warm start. */
-  iterations: z.number().int().nonnegative().default(40),
-  /** Tasks an iteration. */
-  groups: count.default(16),
-  /** Episodes a task. */
-  groupSize: count.min(2).default(8),
-  temperature: z.number().positive().default(1),
-  credit: creditConfigSchema.prefault({ kind: 'gigpo' }),
+  panel: z.string().default('train').describe('panel to train on'),
+  devPanel: z.string().default('dev').describe('panel on which every choice is made'),
+  finalPanels: z.array(z.string()).default([]).describe('held-out panels, run once, at the end, with the final checkpoint'),
+  seed: z.number().int().nonnegative().default(0).describe('of all chance: the same seed gives the same metrics'),
+  backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto').describe('what computes the tensors; auto takes the best that starts'),
+  iterations: z.number().int().nonnegative().default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),
+  groups: count.default(16).describe('tasks an iteration'),
+  groupSize: count.min(2).default(8).describe('episodes a task'),
+  temperature: z.number().positive().default(1).describe('of the sampling in rollouts; below 1 is greedier'),
+  credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
   policy: choiceConfigSchema.prefault({}),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),
   evaluation: z
     .strictObject({
-      /** Iterations between two evaluations on `devPanel`. */
-      every: count.default(10),
-      /** Its first tasks, so many. */
-      tasks: count.default(128),
-      decoding: z.enum(['sampled', 'greedy']).default('sampled'),
+      every: count.default(10).describe('iterations between two evaluations on devPanel'),
+      tasks: count.default(128).describe('first tasks of devPanel that are played; all of a panel that has fewer'),
+      decoding: z.enum(['sampled', 'greedy']).default('sampled').describe('how evaluations pick actions'),
     })
     .prefault({}),
   /** One after every iteration, so that a kill costs no more than the iteration under way. */
-  checkpoints: z.strictObject({ every: count.default(1), keep: count.default(2) }).prefault({}),
+  checkpoints: z
+    .strictObject({
+      every: count.default(1).describe('iterations between two checkpoints'),
+      keep: count.default(2).describe('newest checkpoints that are kept, beside the best'),
+    })
+    .prefault({}),
   trajectories: z
     .strictObject({
-      /** Iterations between two that are written down. */
-      every: count.default(5),
-      maxMegabytes: z.number().positive().default(256),
+      every: count.default(5).describe('iterations between two whose episodes are written down'),
+      maxMegabytes: z.number().positive().default(256).describe('disk space for episodes, in MiB; beyond it the oldest go'),
     })
     .prefault({}),
 });

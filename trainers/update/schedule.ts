@@ -1,10 +1,15 @@
 import { z } from 'zod';
 
+const fallFields = {
+  warmup: z.number().int().nonnegative().default(0).describe('iterations over which the learning rate rises first'),
+  floor: z.number().min(0).max(1).default(0).describe('share of the learning rate that is left at the last iteration'),
+};
+
 /** How the learning rate moves over a run. */
 export const scheduleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('constant') }),
-  z.strictObject({ kind: z.literal('linear'), warmup: z.number().int().nonnegative().default(0), floor: z.number().min(0).max(1).default(0) }),
-  z.strictObject({ kind: z.literal('cosine'), warmup: z.number().int().nonnegative().default(0), floor: z.number().min(0).max(1).default(0) }),
+  z.strictObject({ kind: z.literal('linear'), ...fallFields }),
+  z.strictObject({ kind: z.literal('cosine'), ...fallFields }),
 ]);
 export type Schedule = z.output<typeof scheduleSchema>;
 

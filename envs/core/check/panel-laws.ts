@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { messageOf, UsageError } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
+import { didYouMean, nearest } from '../near-miss.ts';
 import type { PanelInfo, TaskInfo, TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import { shorten, textOf } from './sight.ts';
@@ -28,7 +29,7 @@ export function checkPanels(subject: Subject, host: AnyHost, only: readonly stri
   const absent = only?.find((name) => !names.has(name));
   if (absent !== undefined) {
     const what = `${subject.definition.id} has no panel "${absent}".`;
-    throw new UsageError({ where: 'options of checkEnv', what, mend: `Choose among ${[...names].join(', ')}.` });
+    throw new UsageError({ where: 'options of checkEnv', what, mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.` });
   }
   return sound.filter((panel) => only === undefined || only.includes(panel.name));
 }
