@@ -3,11 +3,11 @@ import { assertReport, checkOpened } from './core/check/check.ts';
 import type { CheckOptions } from './core/check/options.ts';
 import type { CheckReport } from './core/check/report.ts';
 import type { EnvDefinition, EnvId } from './core/env.ts';
-import { openEnv } from './open.ts';
+import { openUnguarded } from './open.ts';
 
 /**
- * Holds an env, opened as everybody opens it, to the laws of the contract. Works in any test runner: it never throws for
- * what it finds, it reports. Defaults take a few seconds for a fast env; see {@link CheckOptions} for slow ones.
+ * Holds an env, its calls kept in order and counted as everybody's are, to the laws of the contract. Works in any test runner:
+ * it never throws for what it finds, it reports. Defaults take a few seconds for a fast env; see {@link CheckOptions} for slow ones.
  *
  * @throws UsageError for wrong options; the signal's reason when it is aborted.
  */
@@ -15,7 +15,7 @@ export async function checkEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
   options: CheckOptions<Config, Obs, Act> = {},
 ): Promise<CheckReport> {
-  return checkOpened(definition, options.open ?? openEnv, options);
+  return checkOpened(definition, options.open ?? openUnguarded, options);
 }
 
 /** The same, throwing a `UsageError` that lists all findings of severity `error`. */

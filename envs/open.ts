@@ -1,10 +1,13 @@
 import type { z } from 'zod';
+import { brokenContract } from './core/broken-contract.ts';
 import type { ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
-import { UsageError } from './core/errors.ts';
+import { boundary, boundaryNow, UsageError, type Fault } from './core/errors.ts';
+import { flawOfEnv, flawOfHost, flawOfTask } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
 import { assertTask } from './core/task.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
+import { ResultGuard } from './wrappers/result-guard.ts';
 import { TurnLimit } from './wrappers/turn-limit.ts';
 
 /** The config with its defaults filled in, or a `UsageError` that names each wrong key. */
@@ -21,28 +24,84 @@ export function parseEnvConfig<Config extends z.ZodType>(
   });
 }
 
-/** Opens an env for use: its config and tasks checked, its calls kept in order, its own turn limit applied. Close it after its last env. */
+/**
+ * Opens an env for use: its config and tasks checked, its calls kept in order, its own turn limit applied, and what it gives back
+ * held to the shape of the contract. Close it after its last env.
+ *
+ * @throws UsageError for a config that is wrong, and for a host, an env, a task or a result that is none; a FaultError when the
+ * env's own code throws
+ */
 export async function openEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
   config: z.input<Config>,
   context: ResetContext,
 ): Promise<EnvHost<Obs, Act>> {
+  const { id } = definition;
   const parsed = parseEnvConfig(definition, config);
-  const host = await definition.open(parsed, context);
-  const limit = definition.turnLimit?.(parsed);
-  return {
-    panels: host.panels,
+  const host = await boundary(crashedIn(id, 'open'), context.signal, () => definition.open(parsed, context));
+  refuse(id, 'open', flawOfHost(host));
+  const guarded: EnvHost<Obs, Act> = {
+    ...partsOf(host),
     describeTask: (task) => {
-      assertTask(host, definition.id, task);
+      const info = boundaryNow(crashedIn(id, 'describeTask'), () => host.describeTask(task));
+      refuse(id, `describeTask of ${task.panel}/${task.index}`, flawOfTask(info));
+      return info;
+    },
+    create: async () => {
+      const env = await host.create();
+      refuse(id, 'create', flawOfEnv(env));
+      return new ResultGuard(env, id, definition.text);
+    },
+  };
+  return inOrder(definition, parsed, guarded);
+}
+
+/**
+ * The same without a look at what the env gives back: for `checkEnv`, which says of everything that is wrong which law it breaks.
+ */
+export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
+  definition: EnvDefinition<EnvId, Config, Obs, Act>,
+  config: z.input<Config>,
+  context: ResetContext,
+): Promise<EnvHost<Obs, Act>> {
+  const parsed = parseEnvConfig(definition, config);
+  return inOrder(definition, parsed, await definition.open(parsed, context));
+}
+
+/** The host with its tasks checked, its calls kept in order and the turn limit of the definition applied. */
+function inOrder<Config extends z.ZodType, Obs, Act>(
+  definition: Pick<EnvDefinition<EnvId, Config, Obs, Act>, 'id' | 'turnLimit'>,
+  config: z.output<Config>,
+  host: EnvHost<Obs, Act>,
+): EnvHost<Obs, Act> {
+  const { id } = definition;
+  const limit = boundaryNow(crashedIn(id, 'turnLimit'), () => definition.turnLimit?.(config));
+  return {
+    ...partsOf(host),
+    describeTask: (task) => {
+      assertTask(host, id, task);
       return host.describeTask(task);
     },
-    close: () => host.close(),
-    ...(host.experts === undefined ? {} : { experts: host.experts }),
-    ...(host.audit === undefined ? {} : { audit: host.audit }),
     create: async (): Promise<Env<Obs, Act>> => {
       const env = await host.create();
       const limited = limit === undefined ? env : new TurnLimit(env, { limit, of: 'task' });
-      return new OrderGuard(limited, definition.id, (task) => assertTask(host, definition.id, task));
+      return new OrderGuard(limited, id, (task) => assertTask(host, id, task));
     },
   };
+}
+
+/** What passes through as it is. */
+function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'close' | 'experts' | 'audit'> {
+  return {
+    panels: host.panels,
+    close: () => host.close(),
+    ...(host.experts === undefined ? {} : { experts: host.experts }),
+    ...(host.audit === undefined ? {} : { audit: host.audit }),
+  };
+}
+
+const crashedIn = (env: string, call: string) => (message: string): Fault => ({ kind: 'env-crashed', where: `${env}.${call}`, message });
+
+function refuse(env: string, call: string, flaw: string | undefined): void {
+  if (flaw !== undefined) throw brokenContract(env, call, flaw);
 }

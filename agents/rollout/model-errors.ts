@@ -38,7 +38,6 @@ export class ModelErrors {
   /** What the env paid, less the penalty when it found the action inadmissible. */
   ofAction(verdict: Verdict, paid: Reward, env: string): Reward {
     if (invalidActionTerm in paid.terms) refuseTerm(env);
-    if (!Number.isFinite(paid.total)) refuseTotal(env, paid.total);
     if (verdict !== 'inadmissible') return paid;
     const { penalty } = this.#limits.inadmissible;
     return { total: paid.total - penalty, terms: { ...paid.terms, [invalidActionTerm]: 0 - penalty } };
@@ -50,13 +49,5 @@ function refuseTerm(env: string): never {
     where: `reward of ${env}`,
     what: `it has a term "${invalidActionTerm}", which is the rollout's own.`,
     mend: 'Give the env\'s term another name; the rollout books the price of inadmissible actions itself.',
-  });
-}
-
-function refuseTotal(env: string, total: number): never {
-  throw new UsageError({
-    where: `reward of ${env}`,
-    what: `a step paid ${total}.`,
-    mend: 'Mend the env: rewards are finite numbers.',
   });
 }

@@ -108,8 +108,21 @@ export async function boundary<T>(name: (message: string) => Fault, signal: Abor
   try {
     return await run();
   } catch (thrown) {
-    if (FaultError.is(thrown) || UsageError.is(thrown) || RunError.is(thrown)) throw thrown;
     if (signal.aborted && thrown === signal.reason) throw thrown;
-    throw new FaultError(name(messageOf(thrown)), { cause: thrown });
+    throw named(name, thrown);
   }
+}
+
+/** The same for code that answers at once. */
+export function boundaryNow<T>(name: (message: string) => Fault, run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    throw named(name, thrown);
+  }
+}
+
+function named(name: (message: string) => Fault, thrown: unknown): Error {
+  if (FaultError.is(thrown) || UsageError.is(thrown) || RunError.is(thrown)) return thrown;
+  return new FaultError(name(messageOf(thrown)), { cause: thrown });
 }

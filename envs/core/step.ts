@@ -11,6 +11,13 @@ export function reward(terms: Readonly<Record<string, number>>): Reward {
   return { total, terms };
 }
 
+/** Whether the terms sum to the total, as far as the order of adding can tell. */
+export function termsSumUp({ total, terms }: Reward): boolean {
+  let sum = 0;
+  for (const name in terms) sum += terms[name] as number;
+  return Math.abs(sum - total) <= 1e-9 * Math.max(1, Math.abs(sum));
+}
+
 /** Something to decide: what the acting seat sees, and what it may do. */
 export interface Turn<Obs, Act> {
   readonly observation: Obs;

@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson } from '../json.ts';
-import type { Opening, Reward, StepResult, Turn } from '../step.ts';
+import { flawOfResult } from '../result-shape.ts';
+import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import type { Law } from './laws.ts';
@@ -16,6 +17,7 @@ export class Examiner {
   readonly #subject: Subject;
   readonly #host: AnyHost;
   readonly #examined = new Set<string>(); // canonical texts of actions: each is examined once
+  #findings = 0;
 
   constructor(subject: Subject, host: AnyHost) {
     this.#subject = subject;
@@ -38,6 +40,13 @@ export class Examiner {
 
   /** `listed`: whether the turn before listed the action that was done. */
   result(result: StepResult<unknown, unknown>, before: AnyActingTurn, listed: boolean, where: TaskPlace): void {
+    const findings = this.#findings;
+    this.#result(result, before, listed, where);
+    const flaw = this.#findings === findings ? flawOfResult(result) : undefined; // what has been said need not be said twice
+    if (flaw !== undefined) this.#found('schema', where, `${flaw}.`, 'Return what the type StepResult says: openEnv refuses the rest.');
+  }
+
+  #result(result: StepResult<unknown, unknown>, before: AnyActingTurn, listed: boolean, where: TaskPlace): void {
     this.#reward(result.reward, 'reward', where);
     for (const [seat, reward] of Object.entries(result.otherRewards ?? {})) {
       this.#reward(reward, `otherRewards of seat ${seat}`, where);
@@ -152,8 +161,8 @@ export class Examiner {
       this.#found('reward', where, `${odd[0]} of ${what} is ${String(odd[1])}.`, 'Pay finite numbers, and leave a term out where it was not earned.');
       return;
     }
+    if (termsSumUp(reward)) return;
     const sum = Object.values(reward.terms).reduce((a, b) => a + b, 0);
-    if (Math.abs(sum - reward.total) <= 1e-9 * Math.max(1, Math.abs(sum))) return;
     this.#found('reward', where, `the terms of ${what} sum to ${sum}, its total is ${reward.total}.`, 'Make rewards with reward(terms).');
   }
 
@@ -180,6 +189,7 @@ export class Examiner {
   }
 
   #found(law: Law, where: Place, what: string, mend: string): void {
+    this.#findings += 1;
     this.#subject.report.found({ law, where, what, mend });
   }
 }

@@ -1,0 +1,50 @@
+import { isRecord, isWhole, nameOf } from './result-shape.ts';
+
+/* The least that must be true of a host, of its envs and of its tasks, told in words where it is not. */
+
+/** What is wrong with what `open` gave back; undefined where it is a host. */
+export function flawOfHost(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
+  const missing = flawOfMethods(value, ['describeTask', 'create', 'close']);
+  if (missing !== undefined) return missing;
+  const { panels, experts, audit } = value;
+  if (!Array.isArray(panels)) return `its panels are ${nameOf(panels)}, no array`;
+  for (const [index, panel] of panels.entries()) {
+    const flaw = flawOfPanel(panel);
+    if (flaw !== undefined) return `panels[${index}] ${flaw}`;
+  }
+  if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
+  return audit === undefined || isRecord(audit) ? undefined : `its audit is ${nameOf(audit)}, no object`;
+}
+
+function flawOfPanel(value: unknown): string | undefined {
+  if (!isRecord(value)) return `is ${nameOf(value)}, no object`;
+  const { name, size, purpose } = value;
+  if (typeof name !== 'string') return `has the name ${nameOf(name)}, no text`;
+  if (!isWhole(size) || size < 1) return `(${name}) has the size ${nameOf(size)}, no whole number above 0`;
+  const known = purpose === 'train' || purpose === 'dev' || purpose === 'held-out';
+  return known ? undefined : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
+}
+
+/** What is wrong with what `create` gave back; undefined where it is an env. */
+export function flawOfEnv(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an env is an object`;
+  const { snapshots } = value;
+  const missing = flawOfMethods(value, ['reset', 'step', 'close']);
+  if (missing !== undefined || snapshots === undefined) return missing;
+  return isRecord(snapshots) ? flawOfMethods(snapshots, ['take', 'restore']) : `its snapshots are ${nameOf(snapshots)}, no object`;
+}
+
+/** What is wrong with what `describeTask` gave back; undefined where it describes a task. */
+export function flawOfTask(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a task is an object`;
+  const { family, instruction, content } = value;
+  if (typeof family !== 'string') return `its family is ${nameOf(family)}, no text`;
+  if (typeof instruction !== 'string') return `its instruction is ${nameOf(instruction)}, no text`;
+  return content === undefined ? 'it has no content' : undefined;
+}
+
+function flawOfMethods(value: Readonly<Record<string, unknown>>, names: readonly string[]): string | undefined {
+  const missing = names.find((name) => typeof value[name] !== 'function');
+  return missing === undefined ? undefined : `its ${missing} is ${nameOf(value[missing])}, no function`;
+}

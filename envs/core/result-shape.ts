@@ -1,0 +1,126 @@
+import { termsSumUp } from './step.ts';
+
+/*
+ * The least that must be true of what an env gives back, told in words where it is not. It looks at the shape of one value and
+ * at nothing behind it, so that every step of every episode can pay for it; schemas, words and laws are the business of `checkEnv`.
+ */
+
+/** What is wrong with what `reset` gave back; undefined where it is an opening. */
+export function flawOfOpening(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and an opening is an object`;
+  if (typeof value['instruction'] !== 'string') return `its instruction is ${nameOf(value['instruction'])}, no text`;
+  return flawOfTurn(value);
+}
+
+/** What is wrong with what `step` gave back; undefined where it is a step result. */
+export function flawOfResult(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a step result is an object`;
+  switch (value['kind']) {
+    case 'ongoing':
+      return flawOfOutcome(value) ?? flawOfTurn(value);
+    case 'terminated':
+      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfEnd(value);
+    case 'truncated':
+      return flawOfOutcome(value) ?? flawOfKey(value, 'stateKey') ?? flawOfLimit(value);
+    default:
+      return `its kind is ${nameOf(value['kind'])}, and there are "ongoing", "terminated" and "truncated"`;
+  }
+}
+
+/** What is wrong with a turn, such as `restore` gives back; undefined where it is one. */
+export function flawOfTurn(value: unknown): string | undefined {
+  if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
+  const { admissible, stepsLeft, seat } = value;
+  if (admissible !== undefined && !Array.isArray(admissible)) return `its admissible actions are ${nameOf(admissible)}, no array`;
+  if (admissible?.includes(undefined) === true) return 'one of its admissible actions is undefined';
+  if (stepsLeft !== undefined && !Number.isFinite(stepsLeft)) return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
+  if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
+  return flawOfObservation(value) ?? flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Any object, an array too. */
+export const isRecord = (value: unknown): value is Claims => typeof value === 'object' && value !== null;
+
+function flawOfOutcome(value: Claims): string | undefined {
+  const { inadmissible, otherRewards, metrics } = value;
+  if (typeof inadmissible !== 'boolean') return `its inadmissible is ${nameOf(inadmissible)}, neither true nor false`;
+  const flaw = flawOfObservation(value) ?? flawOfReward(value['reward'], 'reward');
+  if (flaw !== undefined) return flaw;
+  return otherRewards === undefined && metrics === undefined ? undefined : flawOfExtras(otherRewards, metrics);
+}
+
+function flawOfExtras(otherRewards: unknown, metrics: unknown): string | undefined {
+  if (otherRewards !== undefined) {
+    if (!isRecord(otherRewards)) return `its otherRewards are ${nameOf(otherRewards)}, no object of rewards by seat`;
+    for (const seat in otherRewards) {
+      const flaw = flawOfReward(otherRewards[seat], `otherRewards[${seat}]`);
+      if (flaw !== undefined) return flaw;
+    }
+  }
+  if (metrics === undefined) return undefined;
+  return isRecord(metrics) ? flawOfNumbers(metrics, 'metrics') : `its metrics are ${nameOf(metrics)}, no object of numbers`;
+}
+
+function flawOfObservation({ observation }: Claims): string | undefined {
+  if (observation === undefined) return 'it has no observation';
+  return isPromise(observation) ? 'its observation is a promise that was never awaited' : undefined;
+}
+
+function flawOfReward(reward: unknown, name: string): string | undefined {
+  if (!isRecord(reward) || isPromise(reward)) return `its ${name} is ${nameOf(reward)}, no object of total and terms`;
+  const { total, terms } = reward;
+  if (!isNumber(total)) return `its ${name}.total is ${nameOf(total)}, no finite number`;
+  if (!isRecord(terms)) return `its ${name}.terms are ${nameOf(terms)}, no object of numbers`;
+  const flaw = flawOfNumbers(terms, `${name}.terms`);
+  if (flaw !== undefined) return flaw;
+  return termsSumUp({ total, terms: terms as Readonly<Record<string, number>> }) ? undefined : `its ${name}.total is ${total}, which its terms do not sum to`;
+}
+
+function flawOfNumbers(numbers: Claims, name: string): string | undefined {
+  for (const key in numbers) {
+    if (!isNumber(numbers[key])) return `its ${name}.${key} is ${nameOf(numbers[key])}, no finite number`;
+  }
+  return undefined;
+}
+
+function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {
+  const key = value[name];
+  return key === undefined || typeof key === 'string' ? undefined : `its ${name} is ${nameOf(key)}, no text`;
+}
+
+function flawOfEnd(value: Claims): string | undefined {
+  const { outcome } = value;
+  if (outcome !== 'solved' && outcome !== 'failed') return `its outcome is ${nameOf(outcome)}, neither "solved" nor "failed"`;
+  return value['limit'] === undefined ? undefined : flawOfLimit(value);
+}
+
+function flawOfLimit({ limit }: Claims): string | undefined {
+  return typeof limit === 'string' ? undefined : `its limit is ${nameOf(limit)}, no text`;
+}
+
+/** Any whole number. */
+export const isWhole = (value: unknown): value is number => Number.isInteger(value);
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value);
+
+const isPromise = (value: unknown): boolean => isRecord(value) && typeof value['then'] === 'function';
+
+const longestQuote = 40;
+
+/** What a value is, for people: short values as they are, long ones by their kind. */
+export function nameOf(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value.length <= longestQuote ? JSON.stringify(value) : `a text of ${value.length} characters`;
+    case 'function':
+      return 'a function';
+    case 'object':
+      if (value === null) return 'null';
+      if (Array.isArray(value)) return `an array of ${value.length}`;
+      return isPromise(value) ? 'a promise' : 'an object';
+    default:
+      return String(value);
+  }
+}

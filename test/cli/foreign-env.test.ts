@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cairn } from '../support/command-line.ts';
+
+/** A user's env whose author made one mistake, which `mistake` chooses; `step` makes it from the third step of task 3 on. */
+const module = `
+import { defineEnv, reward } from 'cairn-gym/envs';
+import { z } from 'zod';
+const turn = (steps) => ({ observation: 'door ' + steps, stateKey: 's' + steps, anchorKey: 'a' + steps, admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 });
+const mistakes = {
+  none: (result) => result,
+  nothing: () => undefined,
+  text: () => 'you are out',
+  blind: ({ observation, ...result }) => result,
+  nan: (result) => ({ ...result, reward: { total: NaN, terms: {} } }),
+  kind: (result) => ({ ...result, kind: 'done' }),
+  list: (result) => ({ ...result, admissible: 'go' }),
+  promise: (result) => ({ ...result, reward: Promise.resolve(result.reward) }),
+};
+export const environments = [defineEnv({
+  id: 'lab/walk-v1',
+  summary: 'walks',
+  config: z.strictObject({ mistake: z.enum(['open', 'reset', ...Object.keys(mistakes)]).default('none') }),
+  observation: z.string(),
+  action: z.string(),
+  deterministic: true,
+  text: { observation: (seen) => seen, action: (act) => act, parse: (text) => ({ kind: 'action', action: text }) },
+  turnLimit: () => 6,
+  open: async ({ mistake }) => mistake === 'open' ? undefined : ({
+    panels: [{ name: 'train', size: 8, purpose: 'train', summary: '' }, { name: 'dev', size: 8, purpose: 'dev', summary: '' }],
+    describeTask: ({ panel, index }) => ({ family: 'walk', instruction: 'Walk.', content: { panel, index } }),
+    create: async () => {
+      let steps = 0;
+      let task = 0;
+      return {
+        reset: async ({ index }) => {
+          steps = 0;
+          task = index;
+          return mistake === 'reset' ? [] : { ...turn(0), instruction: 'Walk.' };
+        },
+        step: async (action) => {
+          steps += 1;
+          const result = { kind: 'ongoing', ...turn(steps), reward: reward({ way: 0.125 }), inadmissible: false };
+          return task === 3 && steps >= 3 ? (mistakes[mistake] ?? mistakes.none)(result) : result;
+        },
+        close: async () => undefined,
+      };
+    },
+    close: async () => undefined,
+  }),
+})];
+`;
+
+let folder = '';
+let file = '';
+let runs = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+  file = path.join(folder, 'walk.ts');
+  await writeFile(file, module);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const small = ['evaluation.tasks=3', 'policy.buckets=64', 'policy.width=4', 'policy.hidden=4'].flatMap((change) => ['--with', change]);
+const train = [...'train lab/walk --backend cpu --iterations 2 --groups 8 --group-size 2 --warm-start 0'.split(' '), ...small];
+
+const commands: Readonly<Record<string, readonly string[]>> = {
+  train,
+  eval: ['eval', 'lab/walk', '--agent', 'random'],
+  bench: ['bench', 'lab/walk', '--agent', 'random', '--panel', 'dev'],
+  play: ['play', 'lab/walk', '--task', '3'],
+};
+
+const ran = (words: readonly string[], mistake: string) =>
+  cairn([...words, '--env-module', file, '--set', `mistake=${mistake}`, '--quiet'], { stdin: 'go\n'.repeat(9) });
+
+const steps = [
+  ['nothing', 'it gave back undefined, and a step result is an object'],
+  ['text', 'it gave back "you are out", and a step result is an object'],
+  ['blind', 'it has no observation'],
+  ['nan', 'its reward.total is NaN, no finite number'],
+  ['kind', 'its kind is "done", and there are "ongoing", "terminated" and "truncated"'],
+  ['list', 'its admissible actions are "go", no array'],
+  ['promise', 'its reward is a promise, no object of total and terms'],
+] as const;
+const mend = 'Mend the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
+
+describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name) => {
+  const words = [...(commands[name] ?? [])];
+  const runFolder = (): readonly string[] => (name === 'train' ? ['--run', path.join(folder, `run-${(runs += 1)}`)] : []);
+
+  it('plays it where it keeps the contract', async () => {
+    const { code, err } = await ran([...words, ...runFolder()], 'none');
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+  });
+
+  it.each(steps)('refuses in one paragraph a step that makes the mistake "%s"', async (mistake, what) => {
+    const { code, err } = await ran([...words, ...runFolder()], mistake);
+    const panel = name === 'train' ? 'train' : 'dev';
+    expect({ code, err }).toEqual({ code: 2, err: `error: lab/walk-v1, step 3 of task ${panel}/3: ${what}. ${mend}\n` });
+  });
+
+  it('refuses a host and an opening that are none', async () => {
+    expect(await ran([...words, ...runFolder()], 'open')).toMatchObject({
+      code: 2,
+      err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${mend}\n`,
+    });
+    const { code, err } = await ran([...words, ...runFolder()], 'reset');
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Mend/) as string });
+  });
+});
+
+describe('what was written before the mistake', () => {
+  it('is kept: the run goes on where the env is mended', async () => {
+    const run = path.join(folder, 'kept');
+    const words = [...train, '--groups', '4', '--run', run];
+    const broken = await ran(words, 'nan');
+    expect(broken.code).toBe(2);
+    expect(await readdir(path.join(run, 'checkpoints'))).toContain('warm-start');
+    const mended = path.join(folder, 'mended.ts'); // another file: a process imports a file once
+    await writeFile(mended, module.replace('reward: { total: NaN, terms: {} }', 'reward: result.reward'));
+    const { code, err } = await cairn(['train', '--resume', run, '--env-module', mended, '--quiet']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(existsSync(path.join(run, 'report.html'))).toBe(true);
+  });
+});

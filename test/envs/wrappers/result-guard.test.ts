@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { checkEnv } from '../../../envs/check-env.ts';
+import { describeFinding, type CheckReport } from '../../../envs/core/check/report.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import type { Env } from '../../../envs/core/env.ts';
+import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { rubbish, rubbishEnv, type Call } from '../../support/rubbish.ts';
+
+const context = createContext({ seed: 0, now: () => 0 });
+const task = { panel: 'train', index: 3 };
+type Definition = ReturnType<typeof rubbishEnv>;
+
+/** Makes every call once, and a second step. */
+async function useAll(definition: Definition): Promise<void> {
+  const host = await openEnv(definition, {}, context);
+  host.describeTask(task);
+  const env: Env<string, string> = await host.create();
+  await env.reset(task, context);
+  await env.step('go', context);
+  const snapshot = env.snapshots?.take();
+  if (snapshot !== undefined) env.snapshots?.restore(snapshot);
+  await env.step('go', context);
+  await env.close();
+}
+
+async function thrownBy(definition: Definition): Promise<Error> {
+  try {
+    await useAll(definition);
+  } catch (thrown) {
+    if (thrown instanceof Error) return thrown;
+  }
+  throw new Error('it was let through');
+}
+
+/** Where the refusal must say it happened. */
+const places: Readonly<Record<Call, string>> = {
+  open: 'lab/rubbish-v1, open: ',
+  describeTask: 'lab/rubbish-v1, describeTask of train/3: ',
+  create: 'lab/rubbish-v1, create: ',
+  reset: 'lab/rubbish-v1, reset of task train/3: ',
+  step: 'lab/rubbish-v1, step 2 of task train/3: ',
+  restore: 'lab/rubbish-v1, snapshots.restore of task train/3: ',
+};
+
+const quick = { tasksPerPanel: 1, contentsPerPanel: 8, pairs: 8, points: 4 };
+const errorsOf = ({ findings }: CheckReport): readonly string[] => findings.filter(({ severity }) => severity === 'error').map(describeFinding);
+
+const cases = Object.entries(rubbish).flatMap(([call, values]) => values.map(([value, says]) => ({ call: call as Call, value, says })));
+
+describe('an env whose', () => {
+  test('calls give back what they should is let through, and breaks no law', async () => {
+    await expect(useAll(rubbishEnv())).resolves.toBeUndefined();
+    expect(errorsOf(await checkEnv(rubbishEnv(), quick))).toEqual([]);
+  });
+
+  test.each(cases)('$call gives back rubbish is refused: $says', async ({ call, value, says }) => {
+    const refusal = await thrownBy(rubbishEnv({ call, value }));
+    expect(UsageError.is(refusal), String(refusal)).toBe(true);
+    expect(refusal.message).toMatch(says);
+    expect(refusal.message.slice(0, places[call].length)).toBe(places[call]);
+    expect(refusal.message).toMatch(/^[^\n]*\. Mend the environment: `cairn check lab\/rubbish-v1` tells what else of the contract it breaks\.$/);
+  });
+
+  test.each(cases)('$call gives back rubbish breaks a law of checkEnv too: $says', async ({ call, value }) => {
+    expect(errorsOf(await checkEnv(rubbishEnv({ call, value }), quick))).not.toEqual([]);
+  });
+});
+
+describe('words that are none', () => {
+  const { text } = rubbishEnv();
+  const explode = (): never => {
+    throw new TypeError('no verb');
+  };
+
+  test.each([
+    [{ observation: () => undefined }, /, reset of task train\/3: text\.observation makes undefined of what it shows, no text\. Mend/],
+    [{ observation: () => ({ loud: true }) }, /text\.observation makes an object of what it shows/],
+    [{ action: () => 7 }, /text\.action makes 7 of what it shows/],
+    [{ action: explode }, /text\.action threw on what it shows: no verb/],
+  ])('are refused when the episode opens: %o', async (broken, says) => {
+    const refusal = await thrownBy({ ...rubbishEnv(), text: { ...text, ...broken } as never });
+    expect(UsageError.is(refusal)).toBe(true);
+    expect(refusal.message).toMatch(says);
+  });
+});
+
+describe('an env that throws', () => {
+  const explode = (): never => {
+    throw new TypeError('x is not a function');
+  };
+
+  test('when it says its turn limit is a fault that names the call', async () => {
+    const thrown = await thrownBy({ ...rubbishEnv(), turnLimit: explode });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.turnLimit', message: 'x is not a function' });
+  });
+
+  test('when it is opened is a fault that names the call', async () => {
+    const thrown = await thrownBy({ ...rubbishEnv(), open: explode });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.open', message: 'x is not a function' });
+  });
+
+  test('when it describes a task is a fault that names the call', async () => {
+    const sound = rubbishEnv();
+    const thrown = await thrownBy({ ...sound, open: async (...given) => ({ ...(await sound.open(...given)), describeTask: explode }) });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.describeTask', message: 'x is not a function' });
+  });
+});
