@@ -1,4 +1,4 @@
-import { terminalLine } from '../trainers/report/terminal-text.ts';
+import { terminalLine } from '../envs/core/terminal-text.ts';
 import type { Channel } from './terminal.ts';
 
 /** How far a piece of work has come. */

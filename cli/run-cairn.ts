@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { terminalText } from '../trainers/report/terminal-text.ts';
+import { terminalText } from '../envs/core/terminal-text.ts';
 import type { Command, GivenOptions, Outcome, Session } from './command.ts';
 import { readConfigFile } from './config-file.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';

@@ -1,4 +1,4 @@
-import { terminalLine } from '../trainers/report/terminal-text.ts';
+import { terminalLine } from '../envs/core/terminal-text.ts';
 
 /**
  * Rows of text in columns as wide as they need to be, two spaces apart.

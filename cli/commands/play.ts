@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createContext, forkContext } from '../../envs/core/context.ts';
-import { terminalText } from '../../trainers/report/terminal-text.ts';
+import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { createLineReader } from '../line-reader.ts';

@@ -1,4 +1,4 @@
-import { terminalLine } from '../report/terminal-text.ts';
+import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding, type RateEstimate } from './estimate.ts';
 import type { EvaluationResult, Shown } from './result.ts';

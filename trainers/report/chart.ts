@@ -1,4 +1,4 @@
-import { terminalLine } from './terminal-text.ts';
+import { terminalLine } from '../../envs/core/terminal-text.ts';
 
 /** One line of a chart. */
 export interface Series {

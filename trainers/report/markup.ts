@@ -1,4 +1,4 @@
-import { terminalText } from './terminal-text.ts';
+import { terminalText } from '../../envs/core/terminal-text.ts';
 
 /** HTML that was put together safely: whatever came from outside is escaped in it. */
 export class Markup {
@@ -37,6 +37,6 @@ export function escapeHtml(text: string): string {
 /** JSON that can stand inside a script element: it cannot end the element, open a comment, or reorder what a reader sees. */
 export function jsonMarkup(value: unknown): Markup {
   return Markup.trusted(
-    JSON.stringify(value).replace(/[<>&\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    JSON.stringify(value).replace(/[<>&\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`),
   );
 }

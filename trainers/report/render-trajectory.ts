@@ -4,7 +4,7 @@ import { describeFault } from '../../envs/core/errors.ts';
 import type { Reward } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { TrajectoryCredit } from '../credit/estimator.ts';
-import { terminalLine, terminalText } from './terminal-text.ts';
+import { terminalLine, terminalText } from '../../envs/core/terminal-text.ts';
 
 /** The credit of a trajectory within its batch. */
 export interface TrajectoryCreditView {

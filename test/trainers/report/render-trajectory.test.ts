@@ -3,7 +3,6 @@ import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/traject
 import { reward } from '../../../envs/core/step.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
 import { renderTrajectory } from '../../../trainers/report/render-trajectory.ts';
-import { terminalLine, terminalText } from '../../../trainers/report/terminal-text.ts';
 import { makeTrajectory } from '../evaluate/make-trajectories.ts';
 
 const stepOf = (changes: Partial<TrajectoryStep>): TrajectoryStep => ({
@@ -114,26 +113,5 @@ step 3 of 3, 9 left
       ],
     };
     expect(renderTrajectory(hostile)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-  });
-});
-
-describe('terminalText', () => {
-  it.each([
-    ['colours', '\u001b[31mred\u001b[0m', 'red'],
-    ['colours of one byte', '\u009b31mred', 'red'],
-    ['titles', '\u001b]0;title\u0007after', 'after'],
-    ['links', '\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\', 'link'],
-    ['device strings without end', 'before\u001bPq#0', 'before'],
-    ['other escapes', '\u001b(Bplain\u001bc', 'plain'],
-    ['a lone escape', 'a\u001b', 'a'],
-    ['control characters', 'a\u0000\u0008\rb\u007f', 'ab'],
-    ['marks that reorder text', 'a\u202eb\u2066c\u200f', 'abc'],
-  ])('takes out %s', (_, text, plain) => {
-    expect(terminalText(text)).toBe(plain);
-  });
-
-  it('keeps what is text', () => {
-    expect(terminalText('a\tb\nÄ 猫 🐈')).toBe('a\tb\nÄ 猫 🐈');
-    expect(terminalLine('  a\n\t b ')).toBe('a b');
   });
 });
