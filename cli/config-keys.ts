@@ -1,44 +1,33 @@
-import { z } from 'zod';
+import { describeCondition, type ConfigKey } from '../envs/core/config-keys.ts';
+import { layOut } from './table.ts';
 
-/** One key of an env's config, in words. */
-export interface ConfigKey {
-  readonly name: string;
-  readonly type: string;
-  readonly default: unknown;
-  readonly says: string;
+/** A key, and what it is set to where that is known. */
+export interface ShownKey extends ConfigKey {
+  readonly value?: unknown;
+  /** The flag that sets it, where it has one of its own. */
+  readonly flag?: string;
 }
 
-const propertySchema = z.looseObject({
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  enum: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  default: z.unknown().optional(),
-  description: z.string().optional(),
-});
-
-const objectSchema = z.looseObject({ properties: z.record(z.string(), propertySchema).optional() });
-
-/** The keys of a config object schema, in its order, read from the JSON Schema that zod makes of it. */
-export function describeConfigKeys(config: z.ZodType): readonly ConfigKey[] {
-  const described = objectSchema.parse(z.toJSONSchema(config, { io: 'input', unrepresentable: 'any' }));
-  return Object.entries(described.properties ?? {}).map(([name, property]) => ({
-    name,
-    type: typeWords(property),
-    default: property.default,
-    says: property.description ?? '',
-  }));
+/** Two lines a key: name, value, default and type; and what it means. */
+export function layOutKeys(keys: readonly ShownKey[]): readonly string[] {
+  const valued = keys.some((key) => 'value' in key);
+  const rows = layOut(
+    keys.map((key) => [key.name, ...(valued ? [JSON.stringify(key.value) ?? 'not set'] : []), defaultWords(key), key.type]),
+    { indent: 2 },
+  );
+  return rows.flatMap((row, index) => {
+    const key = keys[index];
+    return key === undefined ? [row] : [row, `      ${sayWords(key)}`];
+  });
 }
 
-function typeWords(property: z.output<typeof propertySchema>): string {
-  if (property.enum !== undefined) return property.enum.map((value) => JSON.stringify(value)).join(' | ');
-  if (property.const !== undefined) return JSON.stringify(property.const);
-  if (property.anyOf !== undefined) return property.anyOf.map((part) => typeWords(propertySchema.parse(part))).join(' | ');
-  const type = [property.type ?? 'any'].flat().join(' | ');
-  const { minimum, maximum } = property;
-  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
-  if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) return bounded ? `${type} ${minimum} to ${maximum}` : `${type} from ${minimum}`;
-  return bounded ? `${type} up to ${maximum}` : type;
+function defaultWords(key: ShownKey): string {
+  if (key.default !== undefined) return `default ${JSON.stringify(key.default)}`;
+  return key.required ? 'must be given' : 'may be left out';
+}
+
+function sayWords({ says, flag, when }: ShownKey): string {
+  const asides = [...(flag === undefined ? [] : [flag]), ...(when.length === 0 ? [] : [`only with ${when.map(describeCondition).join(' and ')}`])];
+  const aside = asides.length === 0 ? '' : ` (${asides.join('; ')})`;
+  return `${says === '' ? 'nothing is said of it' : says}${aside}`;
 }

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { UsageError } from '../envs/core/errors.ts';
-import { nearest } from '../envs/core/near-miss.ts';
+import { describeIssue } from '../envs/core/issues.ts';
+import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 import type { Command, CommandDefinition, GivenOptions } from './command.ts';
 
 /** Ties a definition's options to its `run`, so that commands of different options fit in one list. */
@@ -22,11 +23,10 @@ export function defineCommand<Options extends z.ZodObject>(definition: CommandDe
 function refuseUnknown(command: string, known: readonly string[], given: GivenOptions): void {
   const unknown = Object.keys(given.values).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const near = nearest(unknown, known);
   throw new UsageError({
     where: `cairn ${command}, ${given.wordFor(unknown)}`,
     what: 'there is no such option.',
-    mend: near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `\`cairn ${command} --help\` lists the options.`,
+    mend: `${didYouMean(nearest(unknown, known))}\`cairn ${command} --help\` lists the options.`,
   });
 }
 
@@ -34,7 +34,7 @@ function wrongOptions(command: string, given: GivenOptions, error: z.ZodError): 
   const faults = error.issues.map((issue) => {
     const option = String(issue.path[0] ?? '');
     const missing = issue.code === 'invalid_type' && !(option in given.values);
-    return `${given.wordFor(option)} ${missing ? 'is missing' : `is wrong (${issue.message})`}`;
+    return `${given.wordFor(option)}${missing ? ' is missing' : `: ${describeIssue(issue, { value: given.values, keys: [] })}`}`;
   });
   return new UsageError({
     where: `cairn ${command}`,

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { builtInEnvs } from '../envs/catalog.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import { abortable, forkContext, type Context } from '../envs/core/context.ts';
-import { UsageError } from '../envs/core/errors.ts';
 import type { Json } from '../envs/core/json.ts';
 import { createRegistry, type Registry } from '../envs/core/registry.ts';
 import { loadEnvModule } from '../envs/load-env-module.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 import type { Argument, Flag } from './command.ts';
+import { readAssignments } from './config-tree.ts';
 
 /** The flags of every command that names an env. */
 export const envFlags: readonly Flag[] = [
@@ -48,7 +48,7 @@ export async function findEnv(
   options: EnvOptions & { readonly env: string },
 ): Promise<{ readonly definition: AnyEnvDefinition; readonly config: unknown }> {
   const definition = (await loadRegistry(options.envModule)).find(options.env);
-  return { definition, config: parseEnvConfig(definition, readAssignments(options.set)) };
+  return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 
 /** Opening an env may read a catalogue or start a browser. */
@@ -71,27 +71,4 @@ export async function withEnvHost<T>(
 async function openHost(of: { readonly definition: AnyEnvDefinition; readonly config: unknown }, context: Context): Promise<EnvHost<unknown, unknown>> {
   using opening = forkContext(context, 'open', { deadlineMs: openingMs });
   return await abortable(opening.signal, openEnv(of.definition, of.config, opening));
-}
-
-/** `["size=5", "theme=kitchen"]` as `{ size: 5, theme: 'kitchen' }`. */
-export function readAssignments(set: EnvOptions['set']): Readonly<Record<string, unknown>> {
-  if (!isList(set)) return set;
-  const entries = set.map((assignment): readonly [string, unknown] => {
-    const split = assignment.indexOf('=');
-    if (split < 1) {
-      throw new UsageError({ where: `--set ${assignment}`, what: 'it assigns nothing.', mend: 'Write it as key=value, such as --set size=5.' });
-    }
-    return [assignment.slice(0, split), readValue(assignment.slice(split + 1))];
-  });
-  return Object.fromEntries(entries);
-}
-
-const isList = (set: EnvOptions['set']): set is readonly string[] => Array.isArray(set);
-
-function readValue(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

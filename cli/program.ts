@@ -1,11 +1,11 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../envs/core/errors.ts';
-import { nearest } from '../envs/core/near-miss.ts';
+import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 import type { Argument, Command } from './command.ts';
 
 /** What the words of a command line ask for. */
 export type Request =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly document: unknown }
   | { readonly kind: 'run'; readonly command: Command; readonly options: Readonly<Record<string, unknown>>; readonly globals: Globals };
 
 /** The flags that every command has. */
@@ -41,7 +41,7 @@ export async function readRequest(words: readonly string[], commands: readonly C
     await program.parseAsync(words, { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    if (thrown.exitCode === 0) return { kind: 'text', text };
+    if (thrown.exitCode === 0) return { kind: 'text', text, document: thrown.code === 'commander.version' ? { version } : { help: text } };
     throw explain(thrown, words, program, text);
   }
   if (request === undefined) throw new Error('commander ran no command and raised no error');
@@ -71,30 +71,25 @@ const argumentWords = ({ name, rest }: Argument): string => (rest === true ? `[$
 
 /** Commander's complaint in our three parts. */
 function explain(error: CommanderError, words: readonly string[], program: Commander, help: string): UsageError {
-  const sub = program.commands.find((command) => words.includes(command.name()));
+  const [operand, topic] = words.filter((word) => !word.startsWith('-')); // the flags before a command take no value
+  const names = program.commands.map((command) => command.name());
+  const sub = program.commands.find((command) => command.name() === operand);
   const where = sub === undefined ? 'cairn' : `cairn ${sub.name()}`;
   const seeHelp = `\`${where} --help\` shows what it takes.`;
   const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
-  const complaint = error.message.replace(/^error: /, '');
+  const noCommand = (name: string): UsageError =>
+    new UsageError({ where, what: `there is no command "${name}".`, mend: `${didYouMean(nearest(name, names))}${seeHelp}` });
   switch (error.code) {
     case 'commander.unknownOption': {
       const flags = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      return new UsageError({ where, what: `there is no flag ${named}.`, mend: didYouMean(named, [...flags, '--help'], seeHelp) });
+      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${didYouMean(nearest(named, [...flags, '--help']))}${seeHelp}` });
     }
     case 'commander.unknownCommand':
-      return new UsageError({
-        where,
-        what: `there is no command "${named}".`,
-        mend: didYouMean(named, program.commands.map((command) => command.name()), seeHelp),
-      });
+      return noCommand(named);
     case 'commander.help':
+      if (operand === 'help' && topic !== undefined) return noCommand(topic);
       return new UsageError({ where, what: 'no command was named.', mend: `Name one:\n\n${help}` });
     default:
-      return new UsageError({ where, what: `${complaint.replace(/\.$/, '')}.`, mend: seeHelp });
+      return new UsageError({ where, what: `${error.message.replace(/^error: /, '').replace(/\.$/, '')}.`, mend: seeHelp });
   }
-}
-
-function didYouMean(word: string, known: readonly string[], otherwise: string): string {
-  const near = nearest(word, known);
-  return near.length > 0 ? `Did you mean ${near.join(' or ')}?` : otherwise;
 }

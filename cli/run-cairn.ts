@@ -4,11 +4,13 @@ import { terminalText } from '../envs/core/terminal-text.ts';
 import type { Command, GivenOptions, Outcome, Session } from './command.ts';
 import { readConfigFile } from './config-file.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
+import { flagOf } from './option-words.ts';
 import { plainJson } from './plain-json.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from './progress.ts';
 import { reportError } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
+import { listenForUncaught } from './uncaught.ts';
 
 /** The process as the command line sees it. */
 export interface Host {
@@ -17,7 +19,7 @@ export interface Host {
   readonly environment: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly wallClock: () => number;
-  /** Where stop signals arrive. */
+  /** Where stop signals arrive, and errors that nobody caught. */
   readonly signals: NodeJS.EventEmitter;
   /** Ends the process at once. */
   readonly kill: (exitCode: number) => void;
@@ -32,7 +34,7 @@ export async function runCairn(words: readonly string[], commands: readonly Comm
   try {
     const request = await readRequest(words, commands, host.version);
     if (request.kind === 'run') return await runCommand(request, host);
-    out.write(request.text);
+    out.write(wantsJson ? `${plainJson(request.document)}\n` : request.text);
     return 0;
   } catch (thrown) {
     const report = reportError(thrown, { stack });
@@ -55,12 +57,15 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     onFirst: (interruption) => progress.say(`${interruption.message}; putting the work away (once more to stop at once)`),
     kill: host.kill,
   });
+  using uncaught = listenForUncaught(host.signals);
   const interrupt = (): void => void host.signals.emit('SIGINT', 'SIGINT');
   const session: Session = { ...host, signal: interruptions.signal, interrupt, progress, json };
   let outcome: Outcome;
   try {
-    outcome = await request.command.start(await mergeConfigFile(request.command, request.options), session);
+    const run = async (): Promise<Outcome> => request.command.start(await mergeConfigFile(request.command, request.options), session);
+    outcome = await Promise.race([run(), uncaught.first]);
   } catch (thrown) {
+    if (uncaught.has(thrown)) throw thrown;
     throw interruptions.received ?? thrown; // what fails because it was stopped, was stopped
   } finally {
     progress.clear();
@@ -93,5 +98,5 @@ async function mergeConfigFile(command: Command, options: Readonly<Record<string
 
 function wordFor(command: Command, option: string): string {
   const isArgument = (command.arguments ?? []).some(({ name }) => name === option);
-  return isArgument ? `<${option}>` : `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return isArgument ? `<${option}>` : flagOf(option);
 }

@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { UsageError } from '../envs/core/errors.ts';
+import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 
 /** Names of the trajectory stores in a folder, in order. */
 export async function listStores(folder: string): Promise<readonly string[]> {
@@ -20,6 +21,6 @@ export async function chooseStore(folder: string, wanted: string | undefined): P
   throw new UsageError({
     where: folder,
     what: wanted === undefined ? `it holds ${names.length} stores of trajectories.` : `it holds no trajectories called "${wanted}".`,
-    mend: names.length === 0 ? 'The run wrote none down: see trajectories.every of its config.' : `Choose one with --store: ${names.join(', ')}.`,
+    mend: names.length === 0 ? 'The run wrote none down: see trajectories.every of its config.' : `${didYouMean(nearest(wanted ?? '', names))}Choose one with --store: ${names.join(', ')}.`,
   });
 }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { brokenContract } from './core/broken-contract.ts';
+import { describeConfigKeys } from './core/config-keys.ts';
 import type { ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
 import { boundary, boundaryNow, UsageError, type Fault } from './core/errors.ts';
@@ -19,7 +20,7 @@ export function parseEnvConfig<Config extends z.ZodType>(
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where: `config of ${definition.id}`,
-    what: `${describeIssues(parsed.error)}.`,
+    what: `${describeIssues(parsed.error, { value: config, keys: describeConfigKeys(definition.config) })}.`,
     mend: 'Mend the keys named, or leave them out for their defaults.',
   });
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
+import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { Outcome, Session } from '../command.ts';
-import { describeConfigKeys, type ConfigKey } from '../config-keys.ts';
+import { layOutKeys } from '../config-keys.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, loadRegistry, withEnvHost } from '../named-env.ts';
-import { layOut } from '../table.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
 const familySample = 200;
@@ -112,12 +112,7 @@ function describeLines(env: {
     `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`,
     '',
     'Config keys (--set key=value):',
-    ...(env.configKeys.length > 0
-      ? layOut(
-          env.configKeys.map((key) => [key.name, key.type, `default ${JSON.stringify(key.default)}`, key.says]),
-          { indent: 2 },
-        )
-      : ['  none']),
+    ...(env.configKeys.length > 0 ? layOutKeys(env.configKeys) : ['  none']),
     '',
     'Panels:',
     ...env.panels.flatMap((panel) => [

@@ -21,6 +21,7 @@ export const trainCommand = defineCommand({
     { line: 'cairn train household', says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report' },
     { line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1', says: 'another method, another seed' },
     { line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second', says: 'a run again, with one thing changed' },
+    { line: 'cairn train household --keys', says: 'what can be set: every key with its meaning, its default and what the recipe makes of it' },
     { line: 'cairn train --resume runs/first', says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run' },
   ],
   options: trainOptions,
@@ -29,6 +30,10 @@ export const trainCommand = defineCommand({
 
 async function train(options: TrainOptions, session: Session): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
+  if (options.keys) {
+    const { listKeys } = await import('../training/list-keys.ts');
+    return listKeys(options, await loadRegistry(options.envModule));
+  }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
   await using training = await openTraining(options, await loadRegistry(options.envModule), session);
@@ -64,7 +69,7 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
 /** Resuming takes the config of the run, so that its numbers are those of an uninterrupted run. */
 function refuseOthers(options: TrainOptions): void {
   const { resume: _resume, env: _env, envModule: _envModule, dryRun: _dryRun, with: changes, set, ...others } = options;
-  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const given = Object.entries(others).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]));
   if (changes.length > 0) given.push('with');
   if (Object.keys(set).length > 0) given.push('set');
   if (given.length === 0) return;

@@ -7,7 +7,8 @@ import { evaluate } from '../../trainers/evaluate/evaluate.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
-import { loadRegistry, readAssignments } from '../named-env.ts';
+import { merge, readAssignments } from '../config-tree.ts';
+import { loadRegistry } from '../named-env.ts';
 import { openPolicy, openScripted, type OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions, ScriptedAgent } from './options.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
@@ -84,11 +85,11 @@ async function chooseEnv(
     throw new UsageError({ where: 'cairn', what: 'no environment is named.', mend: 'Name one, or a run with --run. `cairn envs` lists all.' });
   }
   const definition = registry.find(named);
-  const assigned = readAssignments(options.set);
-  const envConfig = { ...first?.envConfig, ...assigned };
+  const assigned = readAssignments('--set', options.set);
+  const envConfig = merge(first?.envConfig ?? {}, assigned);
   for (const run of runs) {
     const sameEnv = registry.find(run.env).id === definition.id;
-    if (sameEnv && canonicalJson({ ...run.envConfig, ...assigned }) === canonicalJson(envConfig)) continue;
+    if (sameEnv && canonicalJson(merge(run.envConfig, assigned)) === canonicalJson(envConfig)) continue;
     throw new UsageError({
       where: `run ${run.name}`,
       what: sameEnv ? 'its env has another config than that of the first run.' : `it was trained on ${run.env}, and ${definition.id} is asked for.`,

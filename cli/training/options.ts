@@ -20,8 +20,9 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--panel <name>', says: 'the panel to train on (default: train)' },
   { flags: '--final-panel <name>', says: 'a held-out panel, played once at the end (repeatable)', repeatable: true },
   { flags: '--concurrency <number>', says: 'episodes under way at once; it changes no result' },
-  { flags: '--with <path=value>', says: 'any key of the config by its path, such as update.clipHigh=0.3 (repeatable)', repeatable: true },
+  { flags: '--with <path=value>', says: 'any key of the config by its path, such as update.clipHigh=0.3; --keys lists them (repeatable)', repeatable: true },
   ...envFlags,
+  { flags: '--keys', says: 'list every key of the config with its meaning, type and default; with an environment also what it is set to' },
   { flags: '--dry-run', says: 'print the resolved config, the memory it takes and the time of an iteration; write nothing' },
 ];
 
@@ -44,6 +45,7 @@ export const trainOptions = z.strictObject({
   finalPanel: z.array(z.string()).optional(),
   concurrency: wholeNumber(1).optional(),
   with: z.array(z.string()).default([]),
+  keys: z.boolean().default(false),
   dryRun: z.boolean().default(false),
 });
 export type TrainOptions = z.output<typeof trainOptions>;

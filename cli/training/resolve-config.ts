@@ -3,13 +3,13 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Registry } from '../../envs/core/registry.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../config-file.ts';
-import { readAssignments } from '../named-env.ts';
+import { atPath, merge, readAssignments, type Tree } from '../config-tree.ts';
 import { configPaths, type TrainOptions } from './options.ts';
-
-type Tree = Readonly<Record<string, unknown>>;
+import { trainingKeys } from './training-keys.ts';
 
 /** A training config with the env that it names. */
 export interface ResolvedTraining {
@@ -17,7 +17,10 @@ export interface ResolvedTraining {
   readonly config: TrainConfig;
 }
 
-/** Flag before file, file before the env's recipe, recipe before the defaults of the schema. */
+/**
+ * Flag before file, file before the env's recipe, recipe before the defaults of the schema. Nothing is opened.
+ * @throws UsageError on keys and values that are wrong, those of the env's config too
+ */
 export async function resolveTraining(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<ResolvedTraining> {
   const { whole, tree: file } = options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
   const named = options.env ?? (typeof file['env'] === 'string' ? file['env'] : undefined);
@@ -25,17 +28,27 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
     throw new UsageError({ where: 'cairn train', what: 'no environment is named.', mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.' });
   }
   const definition = registry.find(named);
-  const base = whole ? {} : recipeFor(definition.id); // the config of a run is whole; any other file changes the recipe
-  const flags = flagTree(options);
-  const merged = merge(merge(merge({ ...base }, file), flags), { env: definition.id, envConfig: readAssignments(options.set) });
-  return { definition, config: parseTraining(merged, options.config === undefined ? 'training config' : `training config (${options.config} and flags)`) };
+  // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
+  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id), `recipe of ${definition.id}`, definition);
+  const merged = merge(merge(merge(base, file), flagTree(options)), { env: definition.id, envConfig: readAssignments('--set', options.set) });
+  const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
+  const config = parseTraining(merged, where, definition);
+  parseEnvConfig(definition, config.envConfig);
+  return { definition, config };
 }
 
-/** The config that a run was started with. */
-export function parseTraining(value: unknown, where: string): TrainConfig {
+/**
+ * A training config, as a run was started with.
+ * @param definition of its env where that is known: its keys are hinted at too
+ */
+export function parseTraining(value: unknown, where: string, definition?: AnyEnvDefinition): TrainConfig {
   const parsed = trainConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UsageError({ where, what: `${describeIssues(parsed.error)}.`, mend: 'Mend the keys named, or leave them out for their defaults.' });
+  throw new UsageError({
+    where,
+    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition) })}.`,
+    mend: 'Mend what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
+  });
 }
 
 const runDocumentSchema = z.object({ format: z.literal('cairn-run'), config: z.record(z.string(), z.unknown()) });
@@ -53,24 +66,5 @@ function flagTree(options: TrainOptions): Tree {
     const value = options[option as keyof typeof configPaths];
     if (value !== undefined) tree = merge(tree, atPath(path.split('.'), value));
   }
-  for (const [path, value] of Object.entries(readAssignments(options.with))) tree = merge(tree, atPath(path.split('.'), value));
-  return tree;
+  return merge(tree, readAssignments('--with', options.with));
 }
-
-const atPath = (path: readonly string[], value: unknown): Tree => path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as Tree;
-
-/**
- * `over` laid over `under`, objects key by key. Where an object of another `kind` comes, nothing of the old one stays: its keys
- * belong to the old kind.
- */
-export function merge(under: Tree, over: Tree): Tree {
-  const merged: Record<string, unknown> = { ...under };
-  for (const [name, value] of Object.entries(over)) {
-    const before = Object.hasOwn(merged, name) ? merged[name] : undefined;
-    const deeper = isTree(before) && isTree(value) && !(Object.hasOwn(value, 'kind') && Object.hasOwn(before, 'kind') && value['kind'] !== before['kind']);
-    Object.defineProperty(merged, name, { value: deeper ? merge(before, value) : value, enumerable: true, configurable: true, writable: true });
-  }
-  return merged;
-}
-
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

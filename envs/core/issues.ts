@@ -1,11 +1,101 @@
 import type { z } from 'zod';
+import { describeCondition, valueAt, type ConfigKey } from './config-keys.ts';
+import { nearest } from './near-miss.ts';
 
-/** What is wrong with parsed data, place by place, on one line. */
-export function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .map((issue) => {
-      const place = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
-      return place === '' ? issue.message : `${place}: ${issue.message}`;
-    })
-    .join('; ');
+/** What was parsed, for hints: what it holds, and the keys that its schema knows. */
+export interface Parsed {
+  readonly value: unknown;
+  readonly keys: readonly ConfigKey[];
+}
+
+/** What is wrong with parsed data, place by place, in one paragraph; of data that a person wrote, with what may have been meant. */
+export function describeIssues(error: z.ZodError, of?: Parsed): string {
+  const parts = error.issues.map((issue) => {
+    const place = placeWords(issue.path);
+    const words = describeIssue(issue, of);
+    const saysPlace = of !== undefined && issue.code === 'unrecognized_keys';
+    return place === '' || saysPlace ? words : `${place}: ${words}`;
+  });
+  return parts.join(of === undefined ? '; ' : '. ');
+}
+
+/** One thing that is wrong; its place is said only of unknown keys. */
+export function describeIssue(issue: z.core.$ZodIssue, of?: Parsed): string {
+  if (of === undefined) return issue.message;
+  const value = valueAt(of.value, issue.path);
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return describeUnknownKeys(issue, of);
+    case 'invalid_value':
+      return describeWrongChoice(value, issue.values);
+    case 'invalid_union':
+      return 'options' in issue && issue.options !== undefined ? describeWrongChoice(value, issue.options) : issue.message;
+    case 'too_small':
+    case 'too_big':
+      return issue.origin === 'string' ? issue.message : describeWrongValue(issue, value, of);
+    case 'invalid_type':
+      return describeWrongValue(issue, value, of);
+    default:
+      return issue.message;
+  }
+}
+
+const placeWords = (path: readonly PropertyKey[]): string => path.map((part) => (typeof part === 'number' ? `[${part}]` : String(part))).join('.');
+
+function describeUnknownKeys(issue: z.core.$ZodIssueUnrecognizedKeys, of: Parsed): string {
+  const known = keysAt(issue.path, of);
+  const inside = issue.path.length === 0 ? '' : ` in ${placeWords(issue.path)}`;
+  const sentences = issue.keys.map((key, index) => `${index === 0 ? 'unknown' : 'Unknown'} key "${key}"${inside}${hintFor(key, issue.path, known, of.keys)}`);
+  return `${sentences.join(' ')} ${known.length === 0 ? 'It has no keys' : `Keys: ${known.join(', ')}`}`;
+}
+
+/** What may have been meant: a key of here, or else one of that name elsewhere. */
+function hintFor(key: string, path: readonly PropertyKey[], known: readonly string[], all: readonly ConfigKey[]): string {
+  const full = [...path, key].join('.');
+  const conditions = all.find(({ name }) => name === full || name.startsWith(`${full}.`))?.when ?? [];
+  if (conditions.length > 0) return `: it goes only with ${conditions.map(describeCondition).join(' and ')}.`;
+  const sameName = known.filter((name) => name.toLowerCase() === key.toLowerCase());
+  const near = sameName.length > 0 ? sameName : meant(key, nearest(key, known), all).slice(0, 3);
+  return near.length === 0 ? '.' : `; did you mean ${near.join(' or ')}?`;
+}
+
+/** Keys of here that are like it and those elsewhere of that name; where there are none, those elsewhere that are like it. */
+function meant(key: string, here: readonly string[], all: readonly ConfigKey[]): readonly string[] {
+  const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+  const paths = [...new Set(all.map(({ name }) => name))];
+  const namesakes = paths.filter((path) => lastName(path).toLowerCase() === key.toLowerCase());
+  if (here.length + namesakes.length > 0 || key.length < 5) return [...here, ...namesakes]; // much is like a short word
+  const near = nearest(key, [...new Set(paths.map(lastName))]);
+  return paths.filter((path) => near.includes(lastName(path)));
+}
+
+/** The keys that may stand at a place of the data, as the other keys of the data are. */
+function keysAt(path: readonly PropertyKey[], of: Parsed): readonly string[] {
+  const known = of.keys.filter((key) => isBelow(path, key.name.split('.')) && isKnown(key, of.value));
+  return [...new Set(known.flatMap(({ name }) => name.split('.')[path.length] ?? []))];
+}
+
+const isBelow = (path: readonly PropertyKey[], names: readonly string[]): boolean =>
+  path.every((part, index) => names[index] === '*' || names[index] === String(part));
+
+/** What is left out has its default, which the data does not show. */
+function isKnown({ when }: ConfigKey, value: unknown): boolean {
+  return when.every(({ key, is }) => {
+    const other = valueAt(value, key.split('.'));
+    return other === undefined || is.includes(other);
+  });
+}
+
+function describeWrongChoice(value: unknown, choices: readonly unknown[]): string {
+  const words = choices.map(String);
+  const near = typeof value === 'string' ? nearest(value, words) : [];
+  const given = value === undefined ? 'nothing is given; it is' : `${JSON.stringify(value)} is not`;
+  return `${given} one of ${words.join(', ')}${near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`}`;
+}
+
+function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed): string {
+  const isIt = (names: readonly string[]): boolean => names.length === issue.path.length && isBelow(issue.path, names);
+  const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of.value));
+  if (key === undefined) return issue.message;
+  return `${value === undefined ? 'nothing' : JSON.stringify(value)} is given where ${key.type} is wanted`;
 }

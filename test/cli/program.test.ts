@@ -63,7 +63,7 @@ describe('options', () => {
 
   it.each([
     ['{"wrod": "x"}', /"wrod" in .*there is no such option\. Did you mean word\?/],
-    ['{"word": "x", "times": "many"}', /"times" in .* is wrong \(a whole number is wanted\)/],
+    ['{"word": "x", "times": "many"}', /"times" in .*: a whole number is wanted\./],
     ['[1]', /holds no JSON object/],
     ['{', /is no JSON/],
   ])('are refused from the file %s', async (content, message) => {
@@ -77,12 +77,16 @@ describe('options', () => {
   it.each([
     [['echo'], /<word> is missing/],
     [['echo', 'a', 'b'], /too many arguments/],
-    [['echo', 'a', '--times', '0'], /--times is wrong \(at least 1 is wanted\)/],
-    [['echo', 'a', '--times', '1.5'], /--times is wrong \(a whole number is wanted\)/],
+    [['echo', 'a', '--times', '0'], /--times: at least 1 is wanted\./],
+    [['echo', 'a', '--times', '1.5'], /--times: a whole number is wanted\./],
     [['echo', 'a', '--times'], /--times.*argument missing/],
     [['echo', 'a', '--loud-voise'], /cairn echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/],
     [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. `cairn echo --help`/],
+    [['echo', '--tag', 'sub', '--tims', '2'], /cairn echo: there is no flag --tims\. Did you mean --times\?/],
+    [['--quite', 'echo', 'a'], /there is no flag --quite\. Did you mean --quiet\?/],
     [['ehco'], /there is no command "ehco"\. Did you mean echo\?/],
+    [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],
+    [['zzzzzz'], /there is no command "zzzzzz"\. `cairn --help`/],
     [[], /no command was named/],
   ])('are refused with a hint: %j', async (words, message) => {
     expect(await refusal(...words)).toMatch(message);
@@ -104,6 +108,15 @@ describe('--json', () => {
       expect(JSON.parse(out)).toMatchObject({ error: { kind: 'usage', where: words.includes('echo') ? 'cairn echo' : 'cairn' } });
       expect(err).toMatch(/^error: /);
     }
+  });
+
+  it('makes a document of the version and of help too, wherever it stands', async () => {
+    for (const words of [['--version', '--json'], ['--json', '--version']]) {
+      expect(await cairn(words)).toEqual({ code: 0, out: '{\n  "version": "9.9.9"\n}\n', err: '' });
+    }
+    const { code, out } = await cairn(['eval', '--help', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toEqual({ help: (await cairn(['eval', '--help'])).out });
   });
 
   it('holds no character that a terminal would obey', async () => {

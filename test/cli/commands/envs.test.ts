@@ -58,11 +58,11 @@ describe('cairn envs', () => {
       deterministic: true,
       turnLimit: 50,
       config: { size: 5 },
-      configKeys: [{ name: 'size', default: 5, type: 'integer 3 to 7' }],
+      configKeys: [{ name: 'size', default: 5, type: 'integer 3 to 7', says: 'lights in a row, and rows of the board' }],
       snapshots: true,
       experts: ['planner', 'searcher'],
     });
-    expect((await cairn(['envs', 'lights-out'])).out).toContain('size  integer 3 to 7  default 5');
+    expect((await cairn(['envs', 'lights-out'])).out).toContain('  size  default 5  integer 3 to 7\n      lights in a row, and rows of the board\n');
   });
 
   it('knows the envs of a module beside the built-in ones, and strips what their texts would command', async () => {

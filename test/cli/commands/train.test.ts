@@ -2,10 +2,12 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { loadRegistry } from '../../../cli/named-env.ts';
 import { trainOptions } from '../../../cli/training/options.ts';
 import { resolveTraining } from '../../../cli/training/resolve-config.ts';
+import { trainingKeys } from '../../../cli/training/training-keys.ts';
+import { valueAt } from '../../../envs/core/config-keys.ts';
 import { trainConfigSchema, type TrainConfig } from '../../../trainers/loop/config.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -33,6 +35,13 @@ describe('the training config', () => {
     expect((await resolve({ env: 'lights-out', config, set: ['size=3'] })).envConfig).toEqual({ size: 3 });
   });
 
+  it('takes a part of a default and leaves the rest of it', async () => {
+    const changed = await resolve({ env: 'lights-out', with: ['update.schedule.warmup=3', 'envConfig.size=4'] });
+    expect(changed.update.schedule).toEqual({ kind: 'linear', warmup: 3, floor: 0.1 });
+    expect(changed.envConfig).toEqual({ size: 4 });
+    expect((await resolve({ env: 'lights-out', with: ['update.schedule.kind=constant'] })).update.schedule).toEqual({ kind: 'constant' });
+  });
+
   it('keeps nothing of one estimator when another is named', async () => {
     const config = path.join(folder, 'gigpo.json');
     await writeFile(config, JSON.stringify({ env: 'lights-out', credit: { kind: 'gigpo', omega: 0.5 } }));
@@ -47,16 +56,87 @@ describe('the training config', () => {
 
   it.each([
     [[], /no environment is named/],
-    [['lights-out', '--with', 'update.clipHihg=1'], /update: Unrecognized key: "clipHihg"/],
-    [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel/],
-    [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /credit: Unrecognized key: "anchor"/],
-    [['lights-out', '--group-size', '1'], /--group-size is wrong \(at least 2 is wanted\)/],
-    [['lights-out', '--backend', 'cuda'], /--backend is wrong/],
+    [['lights-out', '--with', 'update.clipHihg=1'], /unknown key "clipHihg" in update; did you mean clipHigh\? Keys: epochs, /],
+    [['lights-out', '--with', 'clipHigh=1'], /unknown key "clipHigh"; did you mean update\.clipHigh\?/],
+    [['lights-out', '--with', 'size=3'], /unknown key "size"; did you mean envConfig\.size\?/],
+    [['lights-out', '--with', 'update'], /--with update: it assigns nothing\. Write it as path=value/],
+    [['lights-out', '--set', 'sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./],
+    [['lights-out', '--with', 'envConfig.sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\?/],
+    [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
+    [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
+    [['lights-out', '--group-size', '1'], /--group-size: at least 2 is wanted\./],
+    [['lights-out', '--backend', 'wsam'], /--backend: "wsam" is not one of auto, .*\(did you mean wasm\?\)/],
     [['lights-out', '--set', 'size=99'], /size: /],
     [['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'], /it goes with no other setting, and seed, set are given/],
     [['--resume', 'nowhere'], /there is no run here/],
   ])('is refused when it is %j', async (words, message) => {
     const { code, err } = await cairn(['train', ...words, '--dry-run', '--quiet']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+  });
+});
+
+describe('cairn train --keys', () => {
+  const keysSchema = z.object({ keys: z.array(z.object({ name: z.string(), type: z.string(), says: z.string() }).loose()) });
+  const list = async (...words: readonly string[]): Promise<ReadonlyMap<string, Readonly<Record<string, unknown>>>> => {
+    const { code, out, err } = await cairn(['train', ...words, '--keys', '--json', '--quiet']);
+    expect(code, err).toBe(0);
+    return new Map(keysSchema.parse(JSON.parse(out)).keys.map((key) => [key.name, key]));
+  };
+
+  it('says of every key what it means, its type and its default', async () => {
+    const keys = await list();
+    for (const [name, key] of keys) expect(key['says'], name).not.toBe('');
+    expect(keys.get('update.clipHigh')).toEqual({
+      name: 'update.clipHigh',
+      type: 'number 0 to 1',
+      default: 0.28,
+      required: false,
+      says: 'ratios above 1 + clipHigh earn no gradient where raising them further would gain',
+      when: [],
+    });
+    expect(keys.get('credit.omega')).toMatchObject({ when: [{ key: 'credit.kind', is: ['gigpo'] }] });
+    expect(keys.get('iterations')).toMatchObject({ flag: '--iterations' });
+  });
+
+  it('knows every key that a resolved config has, and no other', async () => {
+    const config = await resolve({ env: 'household' });
+    const leaves = (value: unknown, name: string): readonly string[] =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length > 0
+        ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
+        : [name];
+    const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
+    const names = here.map(({ name }) => name).filter((name) => name !== 'update.dualClip'); // the one key that has no default
+    expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
+  });
+
+  it('shows of an env its own keys too, and what recipe, file and flags make of all', async () => {
+    const config = path.join(folder, 'keys.json');
+    await writeFile(config, '{ "groups": 5 }');
+    const keys = await list('household', '--config', config, '--seed', '9', '--set', 'maxSteps=30');
+    expect(keys.get('groups')).toMatchObject({ value: 5, default: 16 });
+    expect(keys.get('seed')).toMatchObject({ value: 9, default: 0 });
+    expect(keys.get('iterations')).toMatchObject({ value: 150, default: 40 });
+    expect(keys.get('envConfig.maxSteps')).toMatchObject({ value: 30, default: 50, flag: '--set maxSteps', says: 'steps after which the task has failed' });
+    expect(keys.get('envConfig.dialect')).toMatchObject({ value: 'current' });
+    expect(keys.has('credit.grouping.threshold')).toBe(false);
+    expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping={"kind":"similarity","threshold":0.9}')).get('credit.grouping.threshold')).toMatchObject({ value: 0.9 });
+  });
+
+  it('prints the same for people', async () => {
+    const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
+    expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number 0 to 1\n {6}ratios above 1 \+ clipHigh/);
+    expect(out).toMatch(/\n {2}credit\.anchor .*\n {6}.* \(--anchor; only with credit\.kind gigpo\)\n/);
+    expect(out).toMatch(/\n {2}update\.dualClip +not set +may be left out +number above 1\n/);
+  });
+
+  it.each([
+    [['--dry-run'], /it only prints, and --dry-run is given/],
+    [['--run', 'x'], /it only prints, and --run is given/],
+    [['--resume', 'x'], /it goes with no other setting, and keys is given/],
+    [['--seed', '3'], /no environment is named/],
+    [['lights-out', '--with', 'sede=3'], /unknown key "sede"; did you mean seed\?/],
+  ])('is refused with %j', async (words, message) => {
+    const { code, err } = await cairn(['train', ...words, '--keys', '--quiet']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
 });
@@ -67,6 +147,15 @@ describe('cairn train', () => {
     expect(code, err).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }] });
     expect(await readdir(folder)).not.toContain('none');
+  });
+
+  it('opens a backend only for what is right', async () => {
+    for (const [wrong, said] of [[['--set', 'sise=3'], /unknown key "sise"/], [['--panel', 'trian'], /no such panel/], [['--groups', '99999'], /is more than the/]] as const) {
+      const { code, err } = await cairn(['train', 'lights-out', ...wrong, '--dry-run']);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
+      expect(err).not.toContain('backend');
+    }
+    expect((await cairn(['train', 'lights-out', ...small, '--backend', 'cpu', '--dry-run'])).err).toContain('backend cpu: asked for');
   });
 
   it('writes a run that eval, bench, inspect, report and train can use', async () => {

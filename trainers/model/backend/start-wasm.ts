@@ -8,13 +8,14 @@ import { plainLoops } from '../kernels/plain-loops.ts';
 import { simdLoops } from '../kernels/simd/simd-loops.ts';
 import { isMemory } from '../kernels/simd/web-assembly.ts';
 import { registerTypedArrayKernels } from '../kernels/typed-array-kernels.ts';
+import { keepErrorListeners } from './keep-listeners.ts';
 import { startRegistered, type Start } from './start.ts';
 
 /** The processor through WebAssembly, one thread. */
 export async function startWasm(): Promise<Start> {
   const { BackendWasm: Backend, setWasmPaths } = await import('@tensorflow/tfjs-backend-wasm');
   setWasmPaths(dirname(createRequire(import.meta.url).resolve('@tensorflow/tfjs-backend-wasm')) + sep);
-  const failure = await startRegistered('wasm');
+  const failure = await keepErrorListeners(process, () => startRegistered('wasm'));
   if (failure !== undefined) {
     return { kind: 'unavailable', reason: failure, mend: 'Reinstall the packages with `npm ci`, or use --backend cpu.' };
   }

@@ -1,0 +1,54 @@
+import { UsageError } from '../envs/core/errors.ts';
+
+/** What a JSON object holds, unchecked. */
+export type Tree = Readonly<Record<string, unknown>>;
+
+/**
+ * `["size=5", "room.kind=kitchen"]` as `{ size: 5, room: { kind: 'kitchen' } }`: values are JSON where they can be read so, else
+ * text. A later one wins.
+ */
+export function readAssignments(flag: '--set' | '--with', given: readonly string[] | Tree): Tree {
+  if (!isList(given)) return given;
+  let tree: Tree = {};
+  for (const assignment of given) {
+    const split = assignment.indexOf('=');
+    if (split < 1) {
+      const example = flag === '--set' ? 'key=value, such as --set size=5' : 'path=value, such as --with update.clipHigh=0.3';
+      throw new UsageError({ where: `${flag} ${assignment}`, what: 'it assigns nothing.', mend: `Write it as ${example}.` });
+    }
+    tree = merge(tree, atPath(assignment.slice(0, split).split('.'), readValue(assignment.slice(split + 1))));
+  }
+  return tree;
+}
+
+const isList = (given: readonly string[] | Tree): given is readonly string[] => Array.isArray(given);
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The tree that holds the value at that path and nothing else. */
+export function atPath(path: readonly string[], value: unknown): Tree {
+  const [name = '', ...rest] = path;
+  return { [name]: rest.length === 0 ? value : atPath(rest, value) };
+}
+
+/**
+ * `over` laid over `under`, objects key by key. Where an object of another `kind` comes, nothing of the old one stays: its keys
+ * belong to the old kind.
+ */
+export function merge(under: Tree, over: Tree): Tree {
+  const merged: Record<string, unknown> = { ...under };
+  for (const [name, value] of Object.entries(over)) {
+    const before = Object.hasOwn(merged, name) ? merged[name] : undefined;
+    const deeper = isTree(before) && isTree(value) && !(Object.hasOwn(value, 'kind') && Object.hasOwn(before, 'kind') && value['kind'] !== before['kind']);
+    Object.defineProperty(merged, name, { value: deeper ? merge(before, value) : value, enumerable: true, configurable: true, writable: true });
+  }
+  return merged;
+}
+
+const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

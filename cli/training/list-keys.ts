@@ -1,0 +1,58 @@
+import type { ConfigKey } from '../../envs/core/config-keys.ts';
+import { valueAt } from '../../envs/core/config-keys.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Registry } from '../../envs/core/registry.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
+import type { Outcome } from '../command.ts';
+import { layOutKeys, type ShownKey } from '../config-keys.ts';
+import { flagOf } from '../option-words.ts';
+import { configPaths, type TrainOptions } from './options.ts';
+import { resolveTraining } from './resolve-config.ts';
+import { trainingKeys } from './training-keys.ts';
+
+/** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
+export async function listKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<Outcome> {
+  refuseWhatRuns(options);
+  const keys = settlesNothing(options) ? trainingKeys().map(withFlag) : await settledKeys(options, registry);
+  return {
+    document: { keys },
+    lines: [
+      'Keys of a training config: --with path=value, or a JSON file for --config.',
+      '',
+      ...layOutKeys(keys),
+      '',
+      keys.some((key) => 'value' in key)
+        ? 'The second column is what this command line comes to: flag before file, file before recipe, recipe before default.'
+        : '`cairn train ENV --keys` shows the recipe of an environment beside the defaults, and the keys of the environment itself.',
+    ],
+  };
+}
+
+function refuseWhatRuns({ run, dryRun }: TrainOptions): void {
+  if (run === undefined && !dryRun) return;
+  throw new UsageError({
+    where: 'cairn train, --keys',
+    what: `it only prints, and ${run === undefined ? '--dry-run' : '--run'} is given.`,
+    mend: 'Leave one of the two out.',
+  });
+}
+
+/** True when neither an env nor any setting is given: then there is nothing to resolve. */
+function settlesNothing({ keys: _keys, dryRun: _dryRun, envModule: _envModule, set, with: changes, ...others }: TrainOptions): boolean {
+  return Object.values(others).every((value) => value === undefined) && changes.length === 0 && Object.keys(set).length === 0;
+}
+
+async function settledKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<readonly ShownKey[]> {
+  const { definition, config } = await resolveTraining(options, registry);
+  const settled = { ...config, envConfig: parseEnvConfig(definition, config.envConfig) };
+  const known = trainingKeys(definition).filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))));
+  return known.map((key) => ({ ...withFlag(key), value: valueAt(settled, key.name.split('.')) }));
+}
+
+const flags = new Map<string, string>(Object.entries(configPaths).map(([option, path]) => [path, flagOf(option)]));
+
+function withFlag(key: ConfigKey): ShownKey {
+  const flag = key.name.startsWith('envConfig.') ? `--set ${key.name.slice('envConfig.'.length)}` : flags.get(key.name);
+  return flag === undefined ? key : { ...key, flag };
+}

@@ -1,0 +1,101 @@
+import { EventEmitter } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { defineCommand } from '../../cli/define-command.ts';
+import { listenForUncaught } from '../../cli/uncaught.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { bringBuild, cairn, spawnCairn } from '../support/command-line.ts';
+
+/** A user's env that fails where no call of ours is on the stack: an episode later, in a timer or a promise that nobody awaits. */
+const failingEnv = (line: string): string => `
+import { defineEnv, reward } from 'cairn-gym/envs';
+import { z } from 'zod';
+const turn = { observation: 'here', stateKey: 'x', anchorKey: 'x', admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 };
+const panel = (name) => ({ name, size: 8, purpose: name, summary: 'eight alike' });
+export const environments = [defineEnv({
+  id: 'lab/late-v1',
+  summary: 'fails when nobody looks',
+  config: z.strictObject({}),
+  observation: z.string(),
+  action: z.string(),
+  deterministic: true,
+  text: { observation: (o) => o, action: (a) => a, parse: (text) => ({ kind: 'action', action: text }) },
+  open: async () => ({
+    panels: [panel('train'), panel('dev')],
+    describeTask: ({ panel, index }) => ({ family: 'f', instruction: 'i', content: panel + index }),
+    create: async () => ({
+      reset: async () => ({ ...turn, instruction: 'go' }),
+      step: async (action) => {
+        ${line}
+        return { kind: 'terminated', outcome: 'solved', observation: 'done', reward: reward({ goal: action === 'go' ? 1 : 0 }), inadmissible: false, stateKey: 'y' };
+      },
+      close: async () => undefined,
+    }),
+    close: async () => undefined,
+  }),
+})];
+`;
+
+let folder = '';
+beforeAll(async () => {
+  await bringBuild();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+}, 300_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('an error of a user’s code that nobody catches', () => {
+  it.each([
+    ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
+    ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
+  ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
+    const module = path.join(folder, `${name}.ts`);
+    await writeFile(module, failingEnv(line));
+    const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', path.join(folder, name), '--json', '--quiet'];
+    const ran = await spawnCairn(words);
+    expect(ran.err).toBe(`error: Something unexpected went wrong: ${message}. CAIRN_DEBUG=1 shows where.\n`);
+    expect(JSON.parse(ran.out)).toEqual({ error: { kind: 'unexpected', message } });
+    expect(ran.code).toBe(1);
+  });
+});
+
+describe('runCairn', () => {
+  const waiting = (signals: EventEmitter, thrown: unknown) =>
+    defineCommand({
+      name: 'wait',
+      summary: 'waits for ever',
+      flags: [],
+      examples: [],
+      options: z.strictObject({}),
+      run: (_options, session) =>
+        new Promise((_resolve, reject) => {
+          session.signal.addEventListener('abort', () => reject(session.signal.reason as Error));
+          setImmediate(() => signals.emit('uncaughtException', thrown));
+        }),
+    });
+
+  it('gives an uncaught error the exit code of its kind', async () => {
+    for (const [thrown, code] of [[new Error('x'), 1], [new UsageError({ where: 'there', what: 'wrong.', mend: 'Mend it.' }), 2]] as const) {
+      const signals = new EventEmitter();
+      expect((await cairn(['wait'], { commands: [waiting(signals, thrown)], signals })).code).toBe(code);
+    }
+  });
+
+  it('leaves no listener behind where nothing came', async () => {
+    const signals = new EventEmitter();
+    await cairn(['envs', 'lights-out'], { signals });
+    expect(signals.eventNames()).toEqual([]);
+  });
+
+  it('keeps listening once one came, so that the next does not end the process before the report is out', () => {
+    const source = new EventEmitter();
+    const uncaught = listenForUncaught(source);
+    source.emit('unhandledRejection', new Error('first'));
+    uncaught[Symbol.dispose]();
+    expect(source.listenerCount('uncaughtException')).toBe(1);
+    expect(() => source.emit('uncaughtException', new Error('second'))).not.toThrow();
+    return expect(uncaught.first).rejects.toThrow('first');
+  });
+});
