@@ -1,5 +1,6 @@
 // Runs the measurements of bench/, each in a process of its own, one after the other: `npm run perf`, or `npm run perf -- credit`.
-// A measurement is a file of bench/ that no other file of bench/ imports. Studies take hours and run only when they are named.
+// A measurement is a file of bench/ that no other file of bench/ imports. Studies take hours: they run only when a pattern says
+// `studies`, as in `npm run perf -- studies/household-methods`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,13 +27,24 @@ function importsOf(file) {
   return [...source.matchAll(/from '(\.[^']+)'/g)].map(([, target = '']) => path.join(path.dirname(file), target));
 }
 
+/**
+ * What a pattern stands for: measurements whose name holds it, and studies only where it says so.
+ * @param {string} pattern
+ * @param {readonly string[]} names
+ */
+const fitting = (pattern, names) => names.filter((name) => name.includes(pattern) && (!name.startsWith(study) || pattern.includes('studies')));
+
 const wanted = process.argv.slice(2);
 const all = measurements();
-const chosen = wanted.length === 0 ? all.filter((name) => !name.startsWith(study)) : all.filter((name) => wanted.some((part) => name.includes(part)));
+const short = all.filter((name) => !name.startsWith(study));
+const missed = wanted.filter((pattern) => fitting(pattern, all).length === 0);
+const chosen = wanted.length === 0 ? short : all.filter((name) => wanted.some((pattern) => fitting(pattern, [name]).length > 0));
 
-if (chosen.length === 0) {
-  process.stderr.write(`perf: nothing fits ${wanted.join(', ') || '(there is nothing to measure)'}. There are ${all.join(', ')}.\n`);
-  process.exitCode = 2;
+if (missed.length > 0 || chosen.length === 0) {
+  const studies = all.filter((name) => name.startsWith(study));
+  const named = studies.length === 0 ? '' : ` Studies take hours and are named in full: ${studies.join(', ')}.`;
+  process.stderr.write(`perf: nothing fits ${missed.join(', ') || '(there is nothing to measure)'}. There are ${short.join(', ')}.${named}\n`);
+  process.exit(2);
 }
 for (const name of chosen) {
   process.stderr.write(`perf: ${name}\n`);
