@@ -12,7 +12,7 @@ export type {
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
 export type { ChoiceSampler, ChoiceSession } from './policy/choice-sampler.ts';
 export { createExpertAgent, type ExpertKind } from './policy/expert.ts';
-export { createHumanAgent, type LineSource } from './policy/human.ts';
+export { createHumanAgent, playerLeft, type Conversation } from './policy/human.ts';
 export { createRandomAgent } from './policy/random.ts';
 export { createScriptedAgent } from './policy/scripted.ts';
 export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';

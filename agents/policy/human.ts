@@ -1,44 +1,54 @@
 import { abortable } from '../../envs/core/context.ts';
-import { FaultError } from '../../envs/core/errors.ts';
-import type { Reply, Textual } from '../../envs/core/textual.ts';
+import { FaultError, type Fault } from '../../envs/core/errors.ts';
+import type { Reward } from '../../envs/core/step.ts';
+import { terminalText } from '../../envs/core/terminal-text.ts';
+import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn, Agent } from './agent.ts';
 
-interface KeptLine {
-  readonly line: string;
-  /** Says that the line has been used. */
-  readonly take: () => void;
+/** A person who is spoken with in lines. */
+export interface Conversation {
+  /** Shows the prompt and gives the next line, without its line feed; undefined at the end of the input. */
+  ask(prompt: string): Promise<string | undefined>;
+  /** Shows text of one line or several. */
+  say(text: string): void;
 }
 
-/** Lines that a person types, without their line feeds; `readline`'s async iterator is one. */
-export type LineSource = Pick<AsyncIterator<string, unknown>, 'next'>;
+/** Why an episode ended whose player would not go on. */
+export const playerLeft: Fault = { kind: 'sampler-failed', message: 'the player left', retryable: false };
 
 /**
- * Lets a person play: shows the instruction, each observation and the numbered admissible actions, and reads a number or
- * an action in the env's words. An empty line shows the turn again. The end of the input ends the episode as a fault.
+ * Lets a person play: says the instruction, what is seen and what was earned, and asks for the number of an admissible action
+ * or for an action in the env's words. What cannot be read is no step: it is asked for again. `?` lists the actions; `quit` and
+ * the end of the input end the episode as a fault, which no training counts.
+ *
+ * Text of envs is not trusted with the terminal: whatever a terminal would obey is taken out.
  */
 export function createHumanAgent<Obs, Act>(options: {
   readonly id?: string;
   readonly text: Textual<Obs, Act>;
-  readonly lines: LineSource;
-  readonly write: (text: string) => void;
+  readonly talk: Conversation;
+  /** More words that are no actions, and what each does; one that throws a `FaultError` ends the episode. */
+  readonly orders?: Readonly<Record<string, () => void>>;
 }): Agent<Obs, Act> {
-  const { id = 'human', text } = options;
-  const write = (shown: string): void => options.write(withoutControls(shown));
-  const nextLine = keepLines(options.lines);
+  const { id = 'human', text, orders = {} } = options;
+  const nextLine = keepLines(options.talk);
+  const say = (words: string): void => options.talk.say(terminalText(words));
   return {
     id,
     begin: ({ instruction }) => {
-      write(`${instruction}\n\n`);
+      say(`${instruction}\n`);
       return {
-        act: async (turn, { signal }, feedback) => {
-          if (feedback !== undefined) write(`${feedback}\n`);
-          const shown = showTurn(text, turn);
+        act: async (turn, { signal }) => {
+          sayTurn(text, turn, say);
           for (;;) {
-            write(shown);
-            const { line, take } = await abortable(signal, nextLine());
-            take();
+            const line = (await nextLine(promptOf(turn), signal))?.trim();
+            if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
             if (line === '') continue;
-            return { reply: readReply(text, turn, line), decision: undefined, policyVersion: undefined };
+            const order = line === '?' ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
+            const read = order === undefined ? readAction(text, turn, line) : order();
+            if (read === undefined) continue;
+            if (read.kind === 'action') return { reply: read, decision: undefined, policyVersion: undefined };
+            say(read.why);
           }
         },
       };
@@ -46,33 +56,62 @@ export function createHumanAgent<Obs, Act>(options: {
   };
 }
 
-/** A read that nobody waits for any more is kept for the next who asks, so that no line is lost to a deadline. */
-function keepLines(lines: LineSource): () => Promise<KeptLine> {
-  let kept: Promise<KeptLine> | undefined;
-  const read = async (): Promise<KeptLine> => {
-    const { done, value } = await lines.next();
-    if (done === true) throw new FaultError({ kind: 'sampler-failed', message: 'the input ended', retryable: false });
-    const take = (): void => {
+/** Says what a step came to: what is seen now, whether it could be done, what it earned. */
+export function sayResult<Obs>(
+  text: Pick<Textual<Obs, never>, 'observation'>,
+  result: { readonly observation: Obs; readonly inadmissible: boolean; readonly reward: Reward | undefined },
+  say: (words: string) => void,
+): void {
+  say(terminalText(text.observation(result.observation)));
+  if (result.inadmissible) say('(That is not possible here.)');
+  if (result.reward !== undefined && result.reward.total !== 0) say(terminalText(describeReward(result.reward)));
+}
+
+/** A line that nobody waits for any more is kept for the next who asks, so that none is lost to a deadline. */
+function keepLines(talk: Conversation): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
+  let kept: Promise<string | undefined> | undefined;
+  return async (prompt, signal) => {
+    signal.throwIfAborted();
+    kept ??= talk.ask(prompt);
+    try {
+      const line = await abortable(signal, kept);
       kept = undefined;
-    };
-    return { line: value.trim(), take };
+      return line;
+    } catch (thrown) {
+      if (!signal.aborted) kept = undefined;
+      throw thrown;
+    }
   };
-  return () => (kept ??= read());
 }
 
-function showTurn<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>): string {
-  const actions = (turn.admissible ?? []).map((action, index) => `  ${index + 1}. ${text.action(action)}\n`);
-  const left = turn.stepsLeft === undefined ? '' : `(${turn.stepsLeft} steps left)\n`;
-  return `${text.observation(turn.observation)}\n${actions.join('')}${left}> `;
+function sayTurn<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>, say: (words: string) => void): void {
+  if ('kind' in turn) sayResult(text, turn, say);
+  else say(text.observation(turn.observation));
 }
 
-function readReply<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>, line: string): Reply<Act> {
-  const number = /^\d+$/.test(line) ? Number(line) : 0;
-  const listed = turn.admissible !== undefined && number >= 1 && number <= turn.admissible.length;
-  return listed ? { kind: 'action', action: turn.admissible[number - 1] as Act } : text.parse(line);
+const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string => (stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `);
+
+function listOf<Obs, Act>(text: Textual<Obs, Act>, { admissible }: ActingTurn<Obs, Act>): string {
+  if (admissible === undefined) return 'There is no list of actions here: write what you want to do.';
+  return admissible.map((action, index) => `${String(index + 1).padStart(3)}  ${text.action(action)}`).join('\n');
 }
 
-/** Text of envs is not trusted with the terminal: no control sequences, and nothing that turns the direction of writing. */
-function withoutControls(shown: string): string {
-  return shown.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '');
+/** The action that was meant, or why the words mean none. */
+function readAction<Obs, Act>(
+  text: Textual<Obs, Act>,
+  { admissible }: ActingTurn<Obs, Act>,
+  words: string,
+): { readonly kind: 'action'; readonly action: Act } | { readonly kind: 'none'; readonly why: string } {
+  if (/^\d+$/.test(words) && admissible !== undefined) {
+    const number = Number(words);
+    if (number >= 1 && number <= admissible.length) return { kind: 'action', action: admissible[number - 1] as Act };
+    return { kind: 'none', why: `Numbers go from 1 to ${admissible.length}; ? lists them.` };
+  }
+  const reply = text.parse(words);
+  return reply.kind === 'action' ? reply : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };
+}
+
+function describeReward({ total, terms }: Reward): string {
+  const named = Object.entries(terms).map(([name, value]) => `${name} ${value}`);
+  return `Reward ${total} (${named.join(', ')}).`;
 }

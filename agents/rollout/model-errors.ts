@@ -38,8 +38,8 @@ export class ModelErrors {
   /** What the env paid, less the penalty when it found the action inadmissible. */
   ofAction(verdict: Verdict, paid: Reward, env: string): Reward {
     if (invalidActionTerm in paid.terms) refuseTerm(env);
-    if (verdict !== 'inadmissible') return paid;
     const { penalty } = this.#limits.inadmissible;
+    if (verdict !== 'inadmissible' || penalty === 0) return paid;
     return { total: paid.total - penalty, terms: { ...paid.terms, [invalidActionTerm]: 0 - penalty } };
   }
 }

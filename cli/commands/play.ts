@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { createContext, forkContext } from '../../envs/core/context.ts';
-import { terminalText } from '../../envs/core/terminal-text.ts';
+import { createContext } from '../../envs/core/context.ts';
+import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { createLineReader } from '../line-reader.ts';
@@ -49,20 +49,15 @@ async function play(chosen: z.output<typeof options>, session: Session): Promise
       interrupt: session.interrupt,
       signal: session.signal,
     });
-    const env = await host.create();
-    try {
-      const played = await playEpisode({
-        env,
-        task,
-        text: found.definition.text,
-        lines,
-        say: (text) => talk.write(`${terminalText(text)}\n`),
-        context: forkContext(root, `play/${found.definition.id}/${task.panel}/${task.index}`),
-      });
-      return { document: { env: found.definition.id, config: found.config, task, family, ...played }, lines: [summaryOf(played)] };
-    } finally {
-      await env.close();
-    }
+    const played = await playEpisode({
+      host,
+      env: { id: found.definition.id, config: found.config as Json }, // JSON by contract
+      task,
+      text: found.definition.text,
+      talk: { ask: (prompt) => lines.next(prompt), say: (text) => talk.write(`${text}\n`) },
+      context: root,
+    });
+    return { document: { env: found.definition.id, config: found.config, task, family, ...played }, lines: [summaryOf(played)] };
   });
 }
 

@@ -1,10 +1,17 @@
-import { abortable, forkContext, type Context, type OwnedContext } from '../../envs/core/context.ts';
-import type { Env, Snapshot } from '../../envs/core/env.ts';
-import { boundary } from '../../envs/core/errors.ts';
-import type { Opening, Ongoing, Reward, StepResult } from '../../envs/core/step.ts';
+import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../agents/policy/human.ts';
+import type { Agent, Answer, Player } from '../../agents/policy/agent.ts';
+import { createEnvPool, type EnvPool } from '../../agents/rollout/env-pool.ts';
+import { runEpisode } from '../../agents/rollout/episode.ts';
+import { episodeLimitsSchema } from '../../agents/rollout/limits.ts';
+import { scoreOf, type Trajectory } from '../../agents/rollout/trajectory.ts';
+import type { Context } from '../../envs/core/context.ts';
+import type { EnvHost } from '../../envs/core/env.ts';
+import { FaultError, type Fault } from '../../envs/core/errors.ts';
+import type { Json } from '../../envs/core/json.ts';
+import type { Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
-import type { LineReader } from '../line-reader.ts';
+import { CallDeadline } from '../../envs/wrappers/call-deadline.ts';
 
 /** What a person did and how it ended. */
 export interface PlayedEpisode {
@@ -17,149 +24,118 @@ export interface PlayedEpisode {
 
 interface PlayedStep {
   readonly action: string;
-  readonly reward: Reward;
+  readonly reward: Reward | undefined;
 }
 
-interface Play<Obs, Act> {
-  readonly env: Env<Obs, Act>;
-  readonly task: TaskRef;
+/** A game: a person plays one task of an env. */
+export interface Play<Obs, Act> {
+  readonly host: Pick<EnvHost<Obs, Act>, 'create' | 'describeTask'>;
+  readonly env: { readonly id: string; readonly config: Json };
   readonly text: Textual<Obs, Act>;
-  readonly lines: LineReader;
-  readonly say: (text: string) => void;
-  readonly context: OwnedContext;
+  readonly task: TaskRef;
+  readonly talk: Conversation;
+  readonly context: Context;
   /** A call of the env that takes longer, in milliseconds, has failed; a minute unless given. */
   readonly callMs?: number;
 }
 
-type Turn<Obs, Act> = Opening<Obs, Act> | Ongoing<Obs, Act>;
-
-/** A point to come back to. */
-interface Mark<Obs, Act> {
-  readonly turn: Turn<Obs, Act>;
-  readonly snapshot: Snapshot | undefined;
-}
-
 const help = 'Type an action, or its number; ? lists the actions, undo takes the last step back, quit ends.';
 
-/** Lets a person play one episode; disposes its context. */
+/** The person may think for as long as a timer can hold, some 24 days, and pays nothing for what cannot be done. */
+const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: { penalty: 0 } });
+
+/** Lets a person play one episode, in the one loop that plays all. What fails in the env is thrown as a `FaultError`. */
 export async function playEpisode<Obs, Act>(play: Play<Obs, Act>): Promise<PlayedEpisode> {
-  using episode = play.context;
-  const opening = await call({ episode, label: 'reset', deadlineMs: play.callMs }, (context) => play.env.reset(play.task, context));
-  play.say(`${opening.instruction}\n\n${help}\n`);
-  return await new Game(play, opening, episode).play();
+  const { host, env, callMs = 60_000 } = play;
+  const envs = createEnvPool({ create: async () => new CallDeadline(await host.create(), env.id, callMs) });
+  try {
+    return await new Game(play, envs).play();
+  } finally {
+    await envs.close();
+  }
 }
 
-/** One call of the env, under a deadline; a crash becomes a fault that names the call. */
-async function call<T>(
-  of: { readonly episode: Context; readonly label: string | number; readonly deadlineMs: number | undefined },
-  run: (context: Context) => Promise<T>,
-): Promise<T> {
-  using context = forkContext(of.episode, of.label, { deadlineMs: of.deadlineMs ?? 60_000 });
-  return await boundary(
-    (message) => ({ kind: 'env-crashed', where: context.path, message }),
-    context.signal,
-    () => abortable(context.signal, run(context)),
-  );
-}
+/** Ends a try of the episode, to play it again up to the step before. */
+const takenBack: Fault = { kind: 'sampler-failed', message: 'a step is taken back', retryable: true };
 
+/**
+ * The tries of one episode. A step is taken back by playing the episode anew, with the same luck and without asking, up to the
+ * step before: the same actions lead to the same place, in every env.
+ */
 class Game<Obs, Act> {
   readonly #play: Play<Obs, Act>;
-  readonly #episode: Context;
-  readonly #steps: PlayedStep[] = [];
-  readonly #past: Mark<Obs, Act>[] = [];
-  #turn: Turn<Obs, Act>;
+  readonly #envs: EnvPool<Obs, Act>;
+  readonly #human: Agent<Obs, Act>;
+  /** What the person has done and not taken back. */
+  readonly #actions: Act[] = [];
+  #silent = false;
 
-  constructor(play: Play<Obs, Act>, opening: Opening<Obs, Act>, episode: Context) {
+  constructor(play: Play<Obs, Act>, envs: EnvPool<Obs, Act>) {
     this.#play = play;
-    this.#turn = opening;
-    this.#episode = episode;
+    this.#envs = envs;
+    const talk: Conversation = { ask: (prompt) => play.talk.ask(prompt), say: (words) => this.#say(words) };
+    this.#human = createHumanAgent({ text: play.text, talk, orders: { undo: () => this.#undo() } });
   }
 
   async play(): Promise<PlayedEpisode> {
-    this.#show(this.#turn.observation);
+    const { task, env, context, host } = this.#play;
+    const { family } = host.describeTask(task);
+    const path = `play/${env.id}/${task.panel}/${task.index}`;
     for (;;) {
-      const line = await this.#play.lines.next(this.#prompt());
-      const words = line?.trim();
-      if (words === undefined || words === 'quit') return this.#end('left', undefined);
-      if (words === '') continue;
-      if (words === '?') this.#list();
-      else if (words === 'undo') this.#undo();
-      else {
-        const end = await this.#act(words);
-        if (end !== undefined) return end;
-      }
+      const trajectory = await runEpisode({ path, envs: this.#envs, env, agent: this.#agent(), task, family, limits }, context);
+      const fault = trajectory.stop.kind === 'faulted' ? trajectory.stop.fault : undefined;
+      if (fault === undefined) this.#sayEnd(trajectory);
+      if (fault === undefined || fault === playerLeft) return this.#played(trajectory);
+      if (fault !== takenBack) throw new FaultError(fault);
+      this.#silent = true; // what comes now was said before
     }
   }
 
-  #prompt(): string {
-    const { stepsLeft } = this.#turn;
-    return stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `;
-  }
-
-  #show(observation: Obs): void {
-    this.#play.say(this.#play.text.observation(observation));
-  }
-
-  #list(): void {
-    const { admissible } = this.#turn;
-    if (admissible === undefined) this.#play.say('There is no list of actions here: write what you want to do.');
-    else this.#play.say(admissible.map((action, index) => `${String(index + 1).padStart(3)}  ${this.#play.text.action(action)}`).join('\n'));
+  #say(words: string): void {
+    if (!this.#silent) this.#play.talk.say(words);
   }
 
   #undo(): void {
-    const { snapshots } = this.#play.env;
-    const mark = this.#past.at(-1);
-    if (snapshots === undefined) return this.#play.say('This environment cannot take a step back.');
-    if (mark?.snapshot === undefined) return this.#play.say('There is no step to take back.');
-    snapshots.restore(mark.snapshot);
-    this.#past.pop();
-    this.#steps.pop();
-    this.#turn = mark.turn;
-    this.#show(mark.turn.observation);
+    if (this.#actions.pop() === undefined) return this.#say('There is no step to take back.');
+    throw new FaultError(takenBack);
   }
 
-  async #act(words: string): Promise<PlayedEpisode | undefined> {
-    const action = this.#read(words);
-    if (action === undefined) return undefined;
-    this.#past.push({ turn: this.#turn, snapshot: this.#play.env.snapshots?.take() });
-    const result = await call({ episode: this.#episode, label: this.#steps.length, deadlineMs: this.#play.callMs }, (context) =>
-      this.#play.env.step(action.value, context),
-    );
-    this.#steps.push({ action: this.#play.text.action(action.value), reward: result.reward });
-    this.#show(result.observation);
-    if (result.inadmissible) this.#play.say('(That is not possible here.)');
-    if (result.reward.total !== 0) this.#play.say(describeReward(result.reward));
-    if (result.kind !== 'ongoing') return this.#end(outcomeOf(result), result.limit);
-    this.#turn = result;
-    return undefined;
+  /** Does again what was done, then asks. */
+  #agent(): Agent<Obs, Act> {
+    const again = [...this.#actions].values();
+    return {
+      id: this.#human.id,
+      begin: (episode, context) => {
+        const player = this.#human.begin(episode, context);
+        this.#say(`${help}\n`);
+        return { act: (...turn) => this.#act(again, player, turn) };
+      },
+    };
   }
 
-  /** The action meant, boxed because an action may be any value; undefined when the words mean none. */
-  #read(words: string): { readonly value: Act } | undefined {
-    const { admissible } = this.#turn;
-    if (/^\d+$/.test(words) && admissible !== undefined) {
-      const index = Number(words) - 1;
-      if (index >= 0 && index < admissible.length) return { value: admissible[index] as Act };
-      this.#play.say(`Numbers go from 1 to ${admissible.length}; ? lists them.`);
-      return undefined;
-    }
-    const reply = this.#play.text.parse(words);
-    if (reply.kind === 'action') return { value: reply.action };
-    this.#play.say(`Not understood: ${reply.why} (? lists the actions.)`);
-    return undefined;
+  async #act(again: IterableIterator<Act>, player: Player<Obs, Act>, turn: Parameters<Player<Obs, Act>['act']>): Promise<Answer<Act>> {
+    const next = again.next();
+    if (next.done !== true) return { reply: { kind: 'action', action: next.value }, decision: undefined, policyVersion: undefined };
+    this.#silent = false;
+    const answer = await player.act(...turn);
+    if (answer.reply.kind === 'action') this.#actions.push(answer.reply.action);
+    return answer;
   }
 
-  #end(outcome: PlayedEpisode['outcome'], limit: string | undefined): PlayedEpisode {
-    const score = this.#steps.reduce((sum, step) => sum + step.reward.total, 0);
-    return { outcome, limit, score, steps: this.#steps };
+  #sayEnd({ steps, finalObservation }: Trajectory<Obs, Act>): void {
+    const last = steps.at(-1);
+    if (last === undefined || finalObservation === undefined) return;
+    const result = { observation: finalObservation, inadmissible: last.verdict === 'inadmissible', reward: last.reward };
+    sayResult(this.#play.text, result, (words) => this.#say(words));
   }
-}
 
-function outcomeOf<Obs, Act>(result: Exclude<StepResult<Obs, Act>, Ongoing<Obs, Act>>): PlayedEpisode['outcome'] {
-  return result.kind === 'terminated' ? result.outcome : 'truncated';
-}
-
-function describeReward(reward: Reward): string {
-  const terms = Object.entries(reward.terms).map(([name, value]) => `${name} ${value}`);
-  return `Reward ${reward.total} (${terms.join(', ')}).`;
+  #played(trajectory: Trajectory<Obs, Act>): PlayedEpisode {
+    const { stop, steps } = trajectory;
+    return {
+      outcome: stop.kind === 'terminated' ? stop.outcome : stop.kind === 'truncated' ? 'truncated' : 'left',
+      limit: stop.kind === 'faulted' ? undefined : stop.limit,
+      score: scoreOf(trajectory),
+      steps: steps.map(({ reply, reward }) => ({ action: reply.kind === 'action' ? this.#play.text.action(reply.action) : reply.text, reward })),
+    };
+  }
 }

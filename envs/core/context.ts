@@ -51,34 +51,57 @@ const longestTimerMs = 2_147_483_647;
  */
 export function forkContext(parent: Context, label: string | number, options: { readonly deadlineMs?: number } = {}): OwnedContext {
   const path = parent.path === '' ? String(label) : `${parent.path}/${label}`;
-  const { deadlineMs } = options;
-  if (deadlineMs !== undefined && !(deadlineMs >= 0 && deadlineMs <= longestTimerMs)) {
-    throw new UsageError({ where: path, what: `a deadline of ${deadlineMs} ms cannot be kept.`, mend: `Give 0 to ${longestTimerMs}, or leave it out for none.` });
-  }
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  const passOn = (): void => controller.abort(parent.signal.reason);
-  if (parent.signal.aborted) passOn();
-  else parent.signal.addEventListener('abort', passOn, { once: true });
-  const timer =
-    deadlineMs === undefined
-      ? undefined
-      : setTimeout(
-          () => controller.abort(new FaultError({ kind: 'deadline-passed', where: path, afterMs: deadlineMs })),
-          deadlineMs,
-        );
+  const deadline = openDeadline(parent.signal, { where: path, ms: options.deadlineMs });
   let rng: Rng | undefined;
   return {
     path,
     get rng(): Rng {
       return (rng ??= parent.rng.fork(label));
     },
-    signal: controller.signal,
+    signal: deadline.signal,
     now: parent.now,
     log: parent.log,
+    [Symbol.dispose]: () => deadline[Symbol.dispose](),
+  };
+}
+
+/**
+ * A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not
+ * finish. Its holder must dispose it, so that it leaves the parent and its timer stops.
+ */
+export function openDeadline(
+  parent: AbortSignal,
+  { where, ms }: { readonly where: string; readonly ms: number | undefined },
+): { readonly signal: AbortSignal } & Disposable {
+  if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
+    throw new UsageError({ where, what: `a deadline of ${ms} ms cannot be kept.`, mend: `Give 0 to ${longestTimerMs}, or leave it out for none.` });
+  }
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  const passOn = (): void => controller.abort(parent.reason);
+  if (parent.aborted) passOn();
+  else parent.addEventListener('abort', passOn, { once: true });
+  const expire = (): void => controller.abort(new FaultError({ kind: 'deadline-passed', where, afterMs: ms ?? 0 }));
+  const timer = ms === undefined ? undefined : setTimeout(expire, ms);
+  return {
+    signal: controller.signal,
     [Symbol.dispose]: (): void => {
       clearTimeout(timer);
-      parent.signal.removeEventListener('abort', passOn);
+      parent.removeEventListener('abort', passOn);
+    },
+  };
+}
+
+/** The same unit of work with another signal: its name and its luck stay. */
+export function withSignal(context: Context, signal: AbortSignal): Context {
+  const { path, now, log } = context;
+  return {
+    path,
+    signal,
+    now,
+    log,
+    get rng(): Rng {
+      return context.rng;
     },
   };
 }

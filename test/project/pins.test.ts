@@ -24,12 +24,12 @@ const exported: Readonly<Record<string, string>> = {
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv laws lightsOutEnv loadEnvModule
     messageOf openEnv parseEnvConfig readPanel reward silentLogger`,
   'agents/index.ts': `
-    ActingTurn Agent Answer ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Decision EnvPool EpisodeLimits
-    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan LineSource Player ReadLimits ReadOptions
+    ActingTurn Agent Answer ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision EnvPool EpisodeLimits
+    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan Player ReadLimits ReadOptions
     RolloutPlan RolloutProgress Stop StoreOptions StorePosition TokenDecision TornTail Trajectory TrajectoryGroup
     TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent
     createScriptedAgent decodeGroup defaultReadLimits encodeGroup episodeLimitsSchema episodePath invalidActionTerm
-    isSolved openTrajectoryStore readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
+    isSolved openTrajectoryStore playerLeft readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
     storePositionSchema trajectorySchema`,
   'trainers/index.ts': `
     BackendName BatchCredit ChoiceConfig ChoiceModel ChoicePolicy Comparison Contestant CreditConfig CreditEstimator

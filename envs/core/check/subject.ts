@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { abortable, createContext, forkContext, type Context } from '../context.ts';
+import { abortable, createContext, openDeadline, withSignal, type Context } from '../context.ts';
 import type { AnyEnvDefinition, Env, EnvHost } from '../env.ts';
 import { FaultError, messageOf, UsageError } from '../errors.ts';
 import type { Json } from '../json.ts';
@@ -116,8 +116,8 @@ export class Subject {
 
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
   async attempt<T>(context: Context, where: Place, work: (context: Context) => Promise<T>): Promise<Answer<T>> {
-    const deadline = forkContext(context, 'call', { deadlineMs: this.plan.deadlineMs });
-    const working = startNow(() => work(under(context, deadline.signal)));
+    const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
+    const working = startNow(() => work(withSignal(context, deadline.signal)));
     this.report.checked('hang');
     try {
       return { kind: 'returned', value: await abortable(deadline.signal, working) };
@@ -155,20 +155,6 @@ export class Subject {
     const heed = settled ? 'It gave up when its signal was aborted.' : 'It ignores its signal: the work goes on.';
     return new CallFailed('hang', where, `it did not come back within ${this.plan.deadlineMs} ms. ${heed}`);
   }
-}
-
-/** The same context with another signal. */
-function under(context: Context, signal: AbortSignal): Context {
-  const { path, now, log } = context;
-  return {
-    path,
-    signal,
-    now,
-    log,
-    get rng(): Rng {
-      return context.rng;
-    },
-  };
 }
 
 async function startNow<T>(work: () => Promise<T>): Promise<T> {

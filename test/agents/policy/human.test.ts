@@ -1,64 +1,100 @@
 import { describe, expect, it } from 'vitest';
-import { createHumanAgent, type LineSource } from '../../../agents/policy/human.ts';
+import { createHumanAgent, playerLeft, type Conversation } from '../../../agents/policy/human.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
 import type { EpisodePlan } from '../../../agents/rollout/episode.ts';
+import { FaultError } from '../../../envs/core/errors.ts';
 import type { CorridorMove, CorridorView } from '../../support/corridor.ts';
 import { corridorText } from '../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../support/rollout.ts';
 
-const typed = (...lines: readonly string[]): LineSource => {
+/** A person who types these lines and then ends the input, and a screen that shows both sides. */
+function typist(...lines: readonly string[]): Conversation & { readonly screen: () => string } {
   const left = [...lines];
-  return { next: async () => (left.length === 0 ? { done: true, value: undefined } : { done: false, value: left.shift() as string }) };
-};
-
-async function play(lines: LineSource, options: { readonly text?: typeof corridorText; readonly plan?: Partial<EpisodePlan<CorridorView, CorridorMove>> } = {}) {
-  const stage = await corridorStage({ config: { slip: 0 } });
   let screen = '';
-  const agent = createHumanAgent({ text: options.text ?? corridorText, lines, write: (shown) => (screen += shown) });
+  return {
+    ask: async (prompt) => {
+      const line = left.shift();
+      screen += `${prompt}${line ?? ''}\n`;
+      return line;
+    },
+    say: (text) => void (screen += `${text}\n`),
+    screen: () => screen,
+  };
+}
+
+interface Game {
+  readonly text?: typeof corridorText;
+  readonly orders?: Readonly<Record<string, () => void>>;
+  readonly plan?: Partial<EpisodePlan<CorridorView, CorridorMove>>;
+}
+
+async function play(talk: ReturnType<typeof typist>, { text = corridorText, orders = {}, plan = {} }: Game = {}) {
+  const stage = await corridorStage({ config: { slip: 0 } });
+  const agent = createHumanAgent({ text, talk, orders });
   try {
-    return { trajectory: await runEpisode(episodePlan(stage, { agent, ...options.plan }), testContext()), screen, agent };
+    return { trajectory: await runEpisode(episodePlan(stage, { agent, ...plan }), testContext()), screen: talk.screen() };
   } finally {
     await stage.envs.close();
   }
 }
 
 describe('the human agent', () => {
-  it('shows each turn and reads words or numbers', async () => {
-    const { trajectory, screen } = await play(typed('go right', ' 2 '));
+  it('shows each turn, what the last step came to, and reads words or numbers', async () => {
+    const { trajectory, screen } = await play(typist('go right', ' 2 '));
     expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
     expect(screen).toBe(
-      'Reach room 3.\n\n' +
-        'You stand in room 1 of 3.\n  1. go left\n  2. go right\n  3. go wait\n(30 steps left)\n> ' +
-        'You stand in room 2 of 3.\n  1. go left\n  2. go right\n  3. go wait\n(29 steps left)\n> ',
+      'Reach room 3.\n\nYou stand in room 1 of 3.\n[30 left] > go right\n' +
+        'You stand in room 2 of 3.\nReward -0.01 (time -0.01).\n[29 left] >  2 \n',
     );
   });
 
-  it('says why words could not be read, and shows the turn again for an empty line', async () => {
-    const { trajectory, screen } = await play(typed('fly', '', '9', '2', '2'));
-    expect(trajectory.steps.map(({ verdict }) => verdict)).toEqual(['malformed', 'malformed', 'admissible', 'admissible']);
-    expect(screen).toContain('> "fly" is no move\nYou stand');
-    expect(screen.match(/room 1 of 3/g)).toHaveLength(4);
+  it('lists the actions when asked, and says when something was not possible', async () => {
+    const { screen } = await play(typist('?', '1', 'go left', '2', '2', '2'));
+    expect(screen).toContain('[30 left] > ?\n  1  go left\n  2  go right\n  3  go wait\n[30 left] > 1\nYou stand in room 0 of 3.\n');
+    expect(screen).toContain('[29 left] > go left\nYou stand in room 0 of 3.\n(That is not possible here.)\n');
   });
 
-  it('ends as a fault when the input ends', async () => {
-    const { trajectory } = await play(typed('go right'));
-    expect(trajectory.stop).toEqual({ kind: 'faulted', fault: { kind: 'sampler-failed', message: 'the input ended', retryable: false } });
+  it('counts no step for what cannot be read, and asks again', async () => {
+    const { trajectory, screen } = await play(typist('fly', '', '9', '0', '2', '2'));
+    expect(trajectory.steps.map(({ verdict }) => verdict)).toEqual(['admissible', 'admissible']);
+    expect(screen).toContain(
+      '> fly\nNot understood: "fly" is no move (? lists the actions.)\n[30 left] > \n[30 left] > 9\nNumbers go from 1 to 3; ? lists them.\n[30 left] > 0\nNumbers go',
+    );
+  });
+
+  it.each([['quit'], [undefined]])('ends as a fault at %s', async (last) => {
+    const { trajectory } = await play(typist('go right', ...(last === undefined ? [] : [last])));
+    expect(trajectory.stop).toEqual({ kind: 'faulted', fault: playerLeft });
+    expect(trajectory.steps).toHaveLength(1);
+  });
+
+  it('does the caller’s orders, which are no steps and may end the episode', async () => {
+    const fault = { kind: 'sampler-failed', message: 'over', retryable: false } as const;
+    let waved = 0;
+    const over = (): never => {
+      throw new FaultError(fault);
+    };
+    const { trajectory } = await play(typist('2', 'wave', 'wave', 'constructor', 'over', '2'), { orders: { wave: () => void (waved += 1), over } });
+    expect(waved).toBe(2);
+    expect(trajectory.stop).toEqual({ kind: 'faulted', fault });
     expect(trajectory.steps).toHaveLength(1);
   });
 
   it('lets no text of the env reach for the terminal', async () => {
-    const text = { ...corridorText, observation: () => 'red \u001b[31m alert \u0007\u202E\u009b2J\ttab' };
-    const { screen } = await play(typed('2', '2'), { text });
-    expect(screen).toContain('red [31m alert 2J\ttab\n');
-    expect(screen).not.toContain('\u001b');
+    const evil = 'red \u001b[31m alert \u0007\u202E\u009b2J\ttab';
+    const text = { ...corridorText, observation: () => evil, action: () => evil };
+    const { screen } = await play(typist('?', 'quit'), { text });
+    expect(screen).toContain('red  alert \ttab\n');
+    expect(screen).toContain('  1  red  alert \ttab\n');
+    expect(screen).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/);
   });
 
   it('loses no line to a deadline', async () => {
     let type: ((line: string) => void) | undefined;
-    const lines: LineSource = { next: () => new Promise((resolve) => (type = (line) => resolve({ done: false, value: line }))) };
+    const talk: Conversation = { ask: () => new Promise((resolve) => (type = resolve)), say: () => undefined };
     const stage = await corridorStage({ config: { slip: 0, turns: 1 } });
-    const agent = createHumanAgent({ text: corridorText, lines, write: () => undefined });
+    const agent = createHumanAgent({ text: corridorText, talk });
     const late = await runEpisode(episodePlan(stage, { agent, limits: episodeLimitsSchema.parse({ wallMs: 20 }) }), testContext());
     expect(late.stop).toMatchObject({ kind: 'faulted', fault: { kind: 'deadline-passed' } });
     type?.('go right');

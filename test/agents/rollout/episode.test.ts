@@ -125,6 +125,12 @@ describe('the model’s errors', () => {
     expect(steps[0]?.reward).toStrictEqual({ total: 0, terms: { 'invalid-action': 0 } });
   });
 
+  it('leaves what the env paid as it is where an inadmissible action costs nothing', async () => {
+    const { steps } = await play([action('bad'), action('stop')], { inadmissible: { penalty: 0 } });
+    expect(steps[0]).toMatchObject({ verdict: 'inadmissible', reward: { total: 0.5, terms: { step: 0.5 } } });
+    expect(steps[0]?.reward?.terms).not.toHaveProperty('invalid-action');
+  });
+
   it('ends the episode failed at the cap of malformed replies in a row', async () => {
     const { stop, steps, finalObservation } = await play([malformed, malformed, action('go'), malformed, malformed, malformed]);
     expect(stop).toEqual({ kind: 'terminated', outcome: 'failed', limit: 'malformed-cap' });
@@ -199,31 +205,11 @@ describe('what is said and refused', () => {
     }
   });
 
-  it('refuses an env that books the rollout’s own term or pays what is no number', async () => {
-    for (const terms of [{ 'invalid-action': 0 }, { pay: Number.NaN }]) {
-      const env = probeEnv({ luck: [] });
-      const paying = {
-        ...env,
-        step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: { total: Object.values(terms)[0] ?? 0, terms } }),
-      };
-      const plan = { ...probePlan(createRandomAgent()), envs: createEnvPool({ create: async () => paying }) };
-      await expect(runEpisode(plan, testContext())).rejects.toBeInstanceOf(UsageError);
-    }
-  });
-});
-
-describe('metrics', () => {
-  it('are kept, and nothing is decided by them', async () => {
-    const play = async (metrics: Readonly<Record<string, number>>): Promise<Trajectory<number, string>> => {
-      const env = probeEnv({ luck: [] });
-      const replies = [action('go'), malformed, action('bad'), action('stop')];
-      const measuring = { ...env, step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), metrics }) };
-      const plan = { ...probePlan(createScriptedAgent({ replies })), envs: createEnvPool({ create: async () => measuring }) };
-      return runEpisode(plan, testContext());
-    };
-    const [few, many] = [await play({ seen: 1 }), await play({ seen: Number.NaN, success: 1, truncated: 1 })];
-    expect(few.steps.map(({ metrics }) => metrics)).toEqual([{ seen: 1 }, undefined, { seen: 1 }, { seen: 1 }]);
-    const withoutMetrics = ({ steps, ...rest }: Trajectory<number, string>) => ({ ...rest, steps: steps.map((step) => ({ ...step, metrics: {} })) });
-    expect(withoutMetrics(many)).toStrictEqual(withoutMetrics(few));
+  it('refuses an env that books the rollout’s own term', async () => {
+    const env = probeEnv({ luck: [] });
+    const paid = { total: 0, terms: { 'invalid-action': 0 } };
+    const paying = { ...env, step: async (...call: Parameters<typeof env.step>) => ({ ...(await env.step(...call)), reward: paid }) };
+    const plan = { ...probePlan(createRandomAgent()), envs: createEnvPool({ create: async () => paying }) };
+    await expect(runEpisode(plan, testContext())).rejects.toBeInstanceOf(UsageError);
   });
 });

@@ -3,7 +3,7 @@ import { checkEnv } from '../../../envs/check-env.ts';
 import { describeFinding, type CheckReport } from '../../../envs/core/check/report.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { Env } from '../../../envs/core/env.ts';
-import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { UsageError, type FaultError } from '../../../envs/core/errors.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { rubbish, rubbishEnv, type Call } from '../../support/rubbish.ts';
 

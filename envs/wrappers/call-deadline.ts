@@ -1,0 +1,36 @@
+import { abortable, openDeadline, withSignal, type Context, type ResetContext } from '../core/context.ts';
+import type { Env, Snapshots } from '../core/env.ts';
+import type { Opening, StepResult } from '../core/step.ts';
+import type { TaskRef } from '../core/task.ts';
+
+/**
+ * Waits so long, and no longer, for each `reset` and `step`: for episodes in which others may take all the time they want, such
+ * as a person who plays. A call that is late is a fault of kind `deadline-passed`; the env is told by its signal.
+ */
+export class CallDeadline<Obs, Act> implements Env<Obs, Act> {
+  readonly #inner: Env<Obs, Act>;
+  readonly #id: string;
+  readonly #ms: number;
+  readonly snapshots?: Snapshots<Obs, Act>;
+
+  constructor(inner: Env<Obs, Act>, id: string, ms: number) {
+    this.#inner = inner;
+    this.#id = id;
+    this.#ms = ms;
+    if (inner.snapshots !== undefined) this.snapshots = inner.snapshots;
+  }
+
+  async reset(task: TaskRef, context: ResetContext): Promise<Opening<Obs, Act>> {
+    using deadline = openDeadline(context.signal, { where: `${this.#id}.reset`, ms: this.#ms });
+    return await abortable(deadline.signal, this.#inner.reset(task, { ...context, signal: deadline.signal }));
+  }
+
+  async step(action: Act, context: Context): Promise<StepResult<Obs, Act>> {
+    using deadline = openDeadline(context.signal, { where: `${this.#id}.step`, ms: this.#ms });
+    return await abortable(deadline.signal, this.#inner.step(action, withSignal(context, deadline.signal)));
+  }
+
+  close(): Promise<void> {
+    return this.#inner.close();
+  }
+}
