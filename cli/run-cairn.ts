@@ -54,7 +54,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   using interruptions = listenForInterruptions({
     source: host.signals,
     now: host.now,
-    onFirst: (interruption) => progress.say(`${interruption.message}; putting the work away (once more to stop at once)`),
+    onFirst: (interruption) => progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
     kill: host.kill,
   });
   using uncaught = listenForUncaught(host.signals);

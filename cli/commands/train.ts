@@ -6,6 +6,7 @@ import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { layOut } from '../table.ts';
 import { envArgument, loadRegistry } from '../named-env.ts';
+import { describeFaults } from '../training/describe-faults.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import type { RecordedStudy } from '../../trainers/recipes/recorded.ts';
 import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
@@ -45,7 +46,10 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
   const folder = options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
   session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`);
   try {
-    const { outcome, report } = await training.run(folder, (progress) => session.progress.report(describeProgress(progress)));
+    const { outcome, report } = await training.run(folder, (progress) => {
+      if (progress.warning === undefined) session.progress.report(describeProgress(progress));
+      else session.progress.say(`warning: ${progress.warning}`);
+    });
     const { renderTable } = await import('../../trainers/evaluate/table.ts');
     const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
     const tables = panels.map((fingerprint) =>
@@ -55,13 +59,16 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const studies = panels.flatMap((fingerprint) => describeStudy(studyOn(fingerprint)));
     const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
     return {
-      document: { run: folder, report, ...outcome.state, results },
-      lines: [...tables, ...studies, `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
-      failed: outcome.results.some(({ faults }) => faults.excessive),
+      document: { run: folder, report, ...outcome.state, faults: outcome.faults, results },
+      lines: [...tables, ...studies, ...describeFaults(outcome.faults), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
+      failed: outcome.faults.excessive,
     };
   } catch (thrown) {
     const begun = existsSync(path.join(folder, 'config.json'));
-    if (session.signal.aborted && begun) session.progress.say(`go on with: cairn train --resume ${folder}`);
+    if (session.signal.aborted && begun) {
+      const kept = await training.kept(folder);
+      session.progress.say(`${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; go on with: cairn train --resume ${folder}`);
+    }
     throw thrown;
   }
 }

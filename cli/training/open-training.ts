@@ -3,6 +3,7 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import type { TrainConfig } from '../../trainers/loop/config.ts';
+import { describePlace } from '../../trainers/loop/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { prepare } from '../../trainers/loop/session.ts';
@@ -11,6 +12,8 @@ import type { TrainOutcome } from '../../trainers/loop/train.ts';
 import { backendNames, type BackendName, type TensorBackend } from '../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
 import { writeReport } from '../../trainers/report/write-report.ts';
+import { newestCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
+import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Session } from '../command.ts';
 import type { TrainOptions } from './options.ts';
@@ -25,6 +28,8 @@ export interface OpenedTraining extends AsyncDisposable {
   };
   /** What a run would take, measured on one iteration; no run can follow. */
   readonly forecast: () => Promise<TrainingForecast>;
+  /** How far the run in that folder has come by what is on the disk, such as `iteration 12`; undefined when nothing is kept yet. */
+  readonly kept: (folder: string) => Promise<string | undefined>;
   /** Trains in the folder, or goes on there, and writes the report, also when it is interrupted. */
   readonly run: (folder: string, onProgress: ProgressListener) => Promise<{ readonly outcome: TrainOutcome; readonly report: string }>;
 }
@@ -53,6 +58,10 @@ export async function openTraining(
       versions: preparation.versions,
     },
     forecast: () => forecastTraining(preparation),
+    kept: async (folder) => {
+      const newest = await newestCheckpoint(runPaths(folder).checkpoints);
+      return newest === undefined ? undefined : describePlace(newest);
+    },
     run: async (folder, onProgress) => {
       try {
         const start = resume === undefined ? startTraining : resumeTraining;

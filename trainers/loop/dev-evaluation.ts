@@ -47,6 +47,15 @@ export function evaluationLine(
     byFamily: Object.fromEntries(
       Object.entries(result.byFamily).map(([family, { rate, low, high, tasks }]) => [family, { rate, low, high, tasks }]),
     ),
-    figures: { 'faults/share': result.faults.share, ...(result.meanTurns === undefined ? {} : { meanTurns: result.meanTurns }) },
+    figures: { ...faultFigures(result), ...(result.meanTurns === undefined ? {} : { meanTurns: result.meanTurns }) },
+  };
+}
+
+/** The faults of an evaluation as figures; the counts only where there are any. */
+export function faultFigures({ faults }: Pick<EvaluationResult, 'faults'>): Readonly<Record<string, number>> {
+  return {
+    'faults/share': faults.share,
+    ...(faults.count === 0 ? {} : { 'faults/count': faults.count }),
+    ...(faults.retried === 0 ? {} : { 'faults/retried': faults.retried }),
   };
 }

@@ -1,7 +1,9 @@
+import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
 import type { ChoiceConfig } from '../model/choice/choice-config.ts';
 import { estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
-import { runIteration } from './iteration.ts';
+import { allFaulted, describeAll } from './faults.ts';
+import { learnFrom, playIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
 import { initialState } from './train-state.ts';
 
@@ -22,7 +24,11 @@ export interface TrainingForecast {
 export async function forecastTraining(preparation: Preparation): Promise<TrainingForecast> {
   const { config } = preparation;
   const estimator = learningFromAll(preparation.estimator);
-  const { line, phases } = await runIteration({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, () => undefined);
+  const played = await playIteration(preparation, initialState, () => undefined);
+  if (allFaulted(played.groups)) {
+    throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
+  }
+  const { line, phases } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, played);
   const seconds = Object.values(phases).reduce((sum, phase) => sum + phase, 0);
   return {
     iterationSeconds: phases,

@@ -1,40 +1,71 @@
 import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
-import { listCheckpoints, type ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
+import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema } from '../run-folder/metrics-schema.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
-import { readCheckpoint } from '../run-folder/read-checkpoint.ts';
+import { readCheckpoint, type CheckpointExpectation } from '../run-folder/read-checkpoint.ts';
 import { readJsonl } from '../run-folder/read-jsonl.ts';
+import { surveyCheckpoints, type CheckpointSurvey } from '../run-folder/survey-checkpoints.ts';
+import { assertSameRun } from './assert-same-run.ts';
+import { cloningName, describePlace, warmStartName } from './checkpoint-names.ts';
 import type { Preparation } from './session.ts';
-import { warmStartName } from './train.ts';
+
+/** Where a run goes on. */
+export type Start =
+  | { readonly kind: 'beginning' }
+  /** In the midst of the warm start. */
+  | { readonly kind: 'cloning'; readonly checkpoint: ListedCheckpoint }
+  /** After the warm start or an iteration. */
+  | { readonly kind: 'iterations'; readonly checkpoint: ListedCheckpoint };
 
 /**
- * Where a run goes on: its newest checkpoint, found whole and fitting, or undefined when it never got as far as one. Nothing is
- * cut or loaded before this has been decided; a `UsageError` leaves the folder as it was.
+ * Where a run goes on: its newest checkpoint, found whole and fitting, or its beginning when it never got as far as one.
+ * Nothing is cut or loaded before this has been decided; a `UsageError` leaves the folder as it was.
  */
-export async function findStart(run: RunFolder, preparation: Preparation): Promise<ListedCheckpoint | undefined> {
-  const checkpoints = await listCheckpoints(run.paths.checkpoints);
-  const newest = checkpoints.at(-1);
-  if (newest === undefined) {
-    await assertNothingLost(run);
-    return undefined;
-  }
-  const { train, dev, final } = preparation.panels;
-  const panels = Object.fromEntries([train, dev, ...final].map(({ name, fingerprint }) => [name, fingerprint]));
+export async function findStart(run: RunFolder, preparation: Preparation): Promise<Start> {
+  assertSameRun(run, preparation);
+  const panels = Object.fromEntries(Object.entries(run.document.panels).map(([name, { fingerprint }]) => [name, fingerprint]));
   const expected = { configDigest: run.configDigest, panels };
-  await readCheckpoint(newest.folder, expected);
-  await readCheckpoint(join(run.paths.checkpoints, warmStartName), expected);
-  return newest;
+  const survey = await surveyCheckpoints(run.paths.checkpoints, expected);
+  const { newest } = survey;
+  if (newest !== undefined && newest.name !== cloningName && newest.name !== warmStartName) await assertWarmStart(run, expected);
+  await assertUsable(run, survey);
+  if (newest === undefined) return { kind: 'beginning' };
+  return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
 }
 
-/** A run without checkpoints may start again only when it has not come as far as one. */
-async function assertNothingLost({ folder, paths }: RunFolder): Promise<void> {
+/** The policy before training is the KL anchor and a row of the last table: no iteration goes without it. */
+async function assertWarmStart(run: RunFolder, expected: CheckpointExpectation): Promise<void> {
+  try {
+    await readCheckpoint(join(run.paths.checkpoints, warmStartName), expected);
+  } catch (error) {
+    if (!UsageError.is(error)) throw error;
+    throw refusal(error.parts, `Bring it back from a copy, or ${startAnew(run)}`, error);
+  }
+}
+
+/** The newest checkpoint must be whole: an older one is used only when the user says so, by deleting what is newer. */
+async function assertUsable(run: RunFolder, { newest, unusable }: CheckpointSurvey): Promise<void> {
+  const [first] = unusable;
+  const recorded = newest === undefined ? await countIterations(run) : 0;
+  if (first !== undefined) {
+    const folders = unusable.map(({ folder }) => folder).join(' and ');
+    if (newest !== undefined) throw refusal(first.error.parts, `Delete ${folders} to go on from ${describePlace(newest)}.`, first.error);
+    if (recorded === 0) throw refusal(first.error.parts, `Delete ${folders} to start the run again from its beginning.`, first.error);
+    throw refusal(first.error.parts, `None of the run's checkpoints is whole: bring one back from a copy, or ${startAnew(run)}`, first.error);
+  }
+  if (recorded === 0) return;
+  const what = `it records ${recorded} iterations but holds no checkpoint to go on from.`;
+  throw refusal({ where: run.folder, what }, `Bring its checkpoints back, or ${startAnew(run)} Nothing here was changed.`);
+}
+
+const startAnew = ({ folder }: RunFolder): string => `start a new run in another folder with --config ${join(folder, 'config.json')}.`;
+
+async function countIterations({ paths }: RunFolder): Promise<number> {
   const { lines } = await readJsonl(paths.metrics, metricsLineSchema);
-  const iterations = lines.filter(({ kind }) => kind === 'iteration').length;
-  if (iterations === 0) return;
-  throw new UsageError({
-    where: folder,
-    what: `it records ${iterations} iterations but holds no checkpoint to go on from.`,
-    mend: 'Bring its checkpoints back, or start a new run in another folder; nothing here was changed.',
-  });
+  return lines.filter(({ kind }) => kind === 'iteration').length;
+}
+
+function refusal({ where, what }: { readonly where: string; readonly what: string }, mend: string, cause?: unknown): UsageError {
+  return new UsageError({ where, what, mend }, cause === undefined ? undefined : { cause });
 }

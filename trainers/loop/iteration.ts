@@ -1,10 +1,13 @@
+import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
+import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../envs/core/context.ts';
 import { anchorStatistics } from '../credit/statistics.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { scheduleFactor } from '../update/schedule.ts';
 import { updatePolicy } from '../update/update.ts';
 import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
-import { rolloutFigures } from './rollout-figures.ts';
+import { shareOfFaults } from './faults.ts';
+import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
 import { tasksOf } from './task-order.ts';
 import type { TrainState } from './train-state.ts';
@@ -17,42 +20,47 @@ export interface IterationOutcome {
   readonly phases: Readonly<Record<string, number>>;
 }
 
-/**
- * Rollout, credit, update. Until the update begins nothing has changed, so an interruption during the rollouts costs no
- * more than them; the update itself is never cut in two.
- */
-export async function runIteration(
-  session: Preparation & { readonly store: Pick<Session['store'], 'append'> },
-  before: TrainState,
-  onEpisode: (done: number) => void,
-): Promise<IterationOutcome> {
+type Learner = Preparation & { readonly store: Pick<Session['store'], 'append'> };
+
+/** The episodes of an iteration, and the seconds they took. */
+export interface PlayedIteration {
+  readonly results: readonly GroupResult<unknown, unknown>[];
+  readonly groups: readonly TrajectoryGroup[];
+  readonly seconds: number;
+}
+
+/** The rollouts of the iteration after `before`. They change nothing, so an interruption costs no more than them. */
+export async function playIteration(session: Preparation, before: TrainState, onEpisode: (done: number) => void): Promise<PlayedIteration> {
   const { config, bench, policy, context } = session;
-  const { now } = context;
-  const began = now();
-  const tasks = tasksOf(session.panels.train, before.iteration, config.groups, context.rng.fork('task-order'));
+  const began = context.now();
   const results = await playGroups(
     bench,
     {
       agent: choiceAgent(bench, policy, { kind: 'sampled', temperature: config.temperature }),
-      tasks,
+      tasks: tasksOf(session.panels.train, before.iteration, config.groups, context.rng.fork('task-order')),
       label: `iteration-${before.iteration + 1}`,
       members: config.groupSize,
       onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
     },
     context,
   );
-  const rolledOut = now();
-  const groups = results.map(({ group }) => group);
+  return { results, groups: results.map(({ group }) => group), seconds: (context.now() - began) / 1000 };
+}
+
+/** Credit and update by what was played. The update is never cut in two. */
+export async function learnFrom(session: Learner, before: TrainState, { results, groups, seconds }: PlayedIteration): Promise<IterationOutcome> {
+  const { config, policy, context } = session;
+  const began = context.now();
   const credit = session.estimator.assign(groups, {});
   const statistics = { ...anchorStatistics(groups), ...credit.statistics };
-  const credited = now();
+  const credited = context.now();
   using scope = forkContext({ ...context, signal: new AbortController().signal, rng: context.rng }, `update-${before.iteration + 1}`);
   const { update, temperature } = config;
   const figures = await updatePolicy({
     policy,
     groups,
     credit,
-    words: wordsOf(bench),
+    words: wordsOf(session.bench),
     settings: {
       ...update,
       learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
@@ -62,31 +70,44 @@ export async function runIteration(
     reference: session.warmPolicy,
     context: scope,
   });
-  const updated = now();
+  const updated = context.now();
   const due = (before.iteration + 1) % config.trajectories.every === 0 || before.iteration + 1 === config.iterations;
   if (due) for (const group of groups) await session.store.append(group);
   const rollout = rolloutFigures(results);
-  const counted = {
-    iteration: before.iteration + 1,
-    environmentSteps: before.environmentSteps + rollout.environmentSteps,
-    episodes: before.episodes + rollout.episodes,
-  };
+  const state = stateAfter(before, rollout);
   return {
-    state: { ...before, ...counted },
-    line: {
-      kind: 'iteration',
-      ...counted,
-      ...(rollout.success === undefined ? {} : { success: rollout.success }),
-      ...(rollout.return === undefined ? {} : { return: rollout.return }),
-      ...(rollout.score === undefined ? {} : { score: rollout.score }),
-      ...(rollout.episodeLength === undefined ? {} : { episodeLength: rollout.episodeLength }),
-      figures: { ...rollout.figures, ...statistics, ...figures },
-    },
+    state,
+    line: lineOf(state, rollout, { ...statistics, ...figures }),
     phases: {
-      rollout: (rolledOut - began) / 1000,
-      credit: (credited - rolledOut) / 1000,
+      rollout: seconds,
+      credit: (credited - began) / 1000,
       update: (updated - credited) / 1000,
-      storing: (now() - updated) / 1000,
+      storing: (context.now() - updated) / 1000,
     },
+  };
+}
+
+function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures): TrainState {
+  return {
+    ...before,
+    iteration: before.iteration + 1,
+    environmentSteps: before.environmentSteps + environmentSteps,
+    episodes: before.episodes + episodes,
+    faulted: before.faulted + faulted,
+  };
+}
+
+function lineOf(state: TrainState, rollout: RolloutFigures, figures: Readonly<Record<string, number>>): IterationLine {
+  const { iteration, environmentSteps, episodes } = state;
+  return {
+    kind: 'iteration',
+    iteration,
+    environmentSteps,
+    episodes,
+    ...(rollout.success === undefined ? {} : { success: rollout.success }),
+    ...(rollout.return === undefined ? {} : { return: rollout.return }),
+    ...(rollout.score === undefined ? {} : { score: rollout.score }),
+    ...(rollout.episodeLength === undefined ? {} : { episodeLength: rollout.episodeLength }),
+    figures: { ...rollout.figures, ...(state.faulted === 0 ? {} : { 'faults/share-so-far': shareOfFaults(state) }), ...figures },
   };
 }

@@ -14,6 +14,8 @@ export interface TrainProgress {
   readonly environmentSteps: number;
   /** Environment steps of the last iteration over its whole time, update included. */
   readonly stepsPerSecond: number | undefined;
+  /** What does not stop the run but must be known, such as too many faults: a sentence, said once. */
+  readonly warning: string | undefined;
 }
 
 export type ProgressListener = (progress: TrainProgress) => void;

@@ -5,6 +5,8 @@ import { isSolved, returnOf, scoreOf, type Trajectory, type TrajectoryStep } fro
 export interface RolloutFigures {
   readonly environmentSteps: number;
   readonly episodes: number;
+  /** Episodes that had a fault still after all retries. */
+  readonly faulted: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
   readonly score: number | undefined;
@@ -15,12 +17,14 @@ export interface RolloutFigures {
 export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]): RolloutFigures {
   const members = results.flatMap(({ group }) => group.members);
   const ended = members.filter(({ stop }) => stop.kind !== 'faulted');
-  const faulted = [...members.filter(({ stop }) => stop.kind === 'faulted'), ...results.flatMap(({ replaced }) => replaced)];
+  const left = members.filter(({ stop }) => stop.kind === 'faulted');
+  const replaced = results.flatMap((result) => result.replaced);
   const steps = ended.flatMap((trajectory) => trajectory.steps);
   const share = (count: number): number => (steps.length === 0 ? 0 : count / steps.length);
   return {
-    environmentSteps: sum([...members, ...results.flatMap(({ replaced }) => replaced)], ({ steps: { length } }) => length),
+    environmentSteps: sum([...members, ...replaced], ({ steps: { length } }) => length),
     episodes: members.length,
+    faulted: left.length,
     success: mean(ended, (trajectory) => (isSolved(trajectory) ? 1 : 0)),
     return: mean(ended, returnOf),
     score: mean(ended, scoreOf),
@@ -29,8 +33,10 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
       'rollout/inadmissible-rate': share(steps.filter(({ verdict }) => verdict === 'inadmissible').length),
       'rollout/malformed-rate': share(steps.filter(({ verdict }) => verdict === 'malformed').length),
       'rollout/repeated-rate': share(sum(ended, repeats)),
-      'faults/share': faulted.length / Math.max(1, members.length + faulted.length),
-      ...faultsByLength(faulted),
+      'faults/share': left.length / Math.max(1, members.length),
+      ...(left.length === 0 ? {} : { 'faults/count': left.length }),
+      ...(replaced.length === 0 ? {} : { 'faults/retried': replaced.length }),
+      ...faultsByLength([...left, ...replaced]),
     },
   };
 }

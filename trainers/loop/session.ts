@@ -11,6 +11,7 @@ import { ChoicePolicy } from '../model/choice-policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
+import { fingerprintEncoder } from './fingerprint-encoder.ts';
 import type { ProgressListener } from './progress.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -35,6 +36,11 @@ export interface Session extends Preparation {
   readonly run: RunFolder;
   readonly store: TrajectoryStore;
   readonly onProgress: ProgressListener;
+}
+
+/** All panels of a run, in the order of their use. */
+export function panelsOf({ panels }: Pick<Preparation, 'panels'>): readonly TaskPanel[] {
+  return [panels.train, panels.dev, ...panels.final];
 }
 
 /** Opens everything that the config names; what does not fit is refused here, before the first rollout. */
@@ -68,7 +74,7 @@ export async function prepare(options: {
       policy,
       warmPolicy,
       estimator,
-      versions: { ...options.versions, backend: backend.name },
+      versions: { ...options.versions, backend: backend.name, encoder: fingerprintEncoder(policy) },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy.model.dispose();

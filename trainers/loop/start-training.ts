@@ -2,41 +2,45 @@ import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
+import { storeName } from './checkpoint-names.ts';
 import { findStart } from './find-start.ts';
 import type { ProgressListener } from './progress.ts';
-import type { Preparation } from './session.ts';
-import { storeName, train, type TrainOutcome } from './train.ts';
+import { panelsOf, type Preparation } from './session.ts';
+import { train, type TrainOutcome } from './train.ts';
 
 const megabyte = 2 ** 20;
 
 /** A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. */
 export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
-  const { config, panels, versions } = preparation;
+  const { config, versions } = preparation;
   const run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
-    panels: panelFacts([panels.train, panels.dev, ...panels.final]),
+    panels: panelFacts(panelsOf(preparation)),
     config: config as Json,
   });
   return trainIn(run, preparation, onProgress);
 }
 
-/** A run that was begun before, from its newest checkpoint; `preparation` must be made of the config in the folder. */
+/**
+ * A run that was begun before, from its newest checkpoint. A `preparation` that is not of the config in the folder, or finds
+ * other tasks, another encoder or another backend than the run began with, is refused.
+ */
 export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
   return trainIn(await resumeRun(folder), preparation, onProgress);
 }
 
 async function trainIn(run: RunFolder, preparation: Preparation, onProgress: ProgressListener): Promise<TrainOutcome> {
   await using folder = run;
-  const from = await findStart(folder, preparation);
+  const start = await findStart(folder, preparation);
   const { maxMegabytes } = preparation.config.trajectories;
   await using store = await openTrajectoryStore({
     folder: folder.paths.trajectories,
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    resumeAt: from?.manifest.trajectories[storeName] ?? { file: 1, bytes: 0 },
+    resumeAt: (start.kind === 'beginning' ? undefined : start.checkpoint.manifest.trajectories[storeName]) ?? { file: 1, bytes: 0 },
   });
-  return await train({ ...preparation, run: folder, store, onProgress }, from);
+  return await train({ ...preparation, run: folder, store, onProgress }, start);
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {

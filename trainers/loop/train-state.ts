@@ -5,21 +5,25 @@ export interface TrainState {
   /** Steps of training rollouts, faulted and retried ones included. */
   readonly environmentSteps: number;
   readonly episodes: number;
+  /** Those of the training episodes that had a fault still after all retries. */
+  readonly faulted: number;
   /** The iteration after which `dev` was last played. */
   readonly evaluated: number;
   /** Success on it then; 0 before. */
   readonly devSuccess: number;
+  /** The largest share of faulted episodes in an evaluation on `dev` so far, those of the warm start included. */
+  readonly devFaults: number;
 }
 
-export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, evaluated: 0, devSuccess: 0 };
+export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0 };
 
 /** The counters of a checkpoint. */
-export function countersOf({ environmentSteps, episodes, evaluated, devSuccess }: TrainState): Readonly<Record<string, number>> {
-  return { environmentSteps, episodes, evaluated, devSuccess };
+export function countersOf({ iteration: _its, ...counters }: TrainState): Readonly<Record<string, number>> {
+  return counters;
 }
 
 /** The state that a checkpoint's manifest tells of. */
 export function stateFrom(manifest: { readonly iteration: number; readonly counters: Readonly<Record<string, number>> }): TrainState {
-  const { environmentSteps = 0, episodes = 0, evaluated = 0, devSuccess = 0 } = manifest.counters;
-  return { iteration: manifest.iteration, environmentSteps, episodes, evaluated, devSuccess };
+  const { environmentSteps = 0, episodes = 0, faulted = 0, evaluated = 0, devSuccess = 0, devFaults = 0 } = manifest.counters;
+  return { iteration: manifest.iteration, environmentSteps, episodes, faulted, evaluated, devSuccess, devFaults };
 }

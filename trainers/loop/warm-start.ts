@@ -1,117 +1,67 @@
-import { createExpertAgent } from '../../agents/policy/expert.ts';
-import { isSolved, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { Context } from '../../envs/core/context.ts';
-import { UsageError } from '../../envs/core/errors.ts';
-import type { Rng } from '../../envs/core/rng.ts';
-import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
-import type { RateEstimate } from '../evaluate/estimate.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { selectDecisions, shuffledParts } from '../update/minibatch.ts';
-import { packDemonstrations } from '../update/pack.ts';
-import type { TrainConfig } from './config.ts';
-import { playGroups, wordsOf, type Workbench } from '../workbench.ts';
+import { join } from 'node:path';
+import type { WarmStartLine } from '../run-folder/metrics-schema.ts';
+import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
+import { clone, type DevResult } from './clone.ts';
+import { cloningCounters, type CloningState } from './cloning-state.ts';
+import { demonstrate, solvedOnly } from './demonstrations.ts';
+import { faultFigures } from './dev-evaluation.ts';
+import { checkpointBytes } from './dry-run.ts';
+import { allFaulted, worldFailed } from './faults.ts';
+import type { Session } from './session.ts';
+import type { Training } from './training.ts';
 
 /**
- * Demonstrations by the env's own searcher, which sees what an agent sees; only solved ones are kept. Their tasks are spread
- * evenly over the families: what is never shown must be found by chance, and reward alone may never lead there.
+ * Clones the searcher from where `from` says, where the config asks for it, and writes the checkpoint that the run can always
+ * go back to. On the way `warmPolicy` holds the best weights so far.
  */
-export async function demonstrate(
-  bench: Workbench,
-  plan: { readonly panel: TaskPanel; readonly episodes: number },
-  context: Context,
-): Promise<readonly TrajectoryGroup[]> {
-  if (plan.episodes === 0) return [];
-  const agent = createExpertAgent({ kind: 'searcher', experts: bench.host.experts, text: bench.definition.text });
-  const tasks = spreadOverFamilies(bench, plan.panel, plan.episodes, context.rng.fork('demonstration-tasks'));
-  const played = await playGroups(bench, { agent, tasks, label: 'demonstration', members: 1 }, context);
-  const solved = played.map(({ group }) => group).filter(({ members }) => members.every(isSolved));
-  if (solved.length > 0) return solved;
-  throw new UsageError({
-    where: `warm start on ${bench.definition.id}`,
-    what: `the env's searcher solved none of ${tasks.length} tasks, so there is nothing to clone.`,
-    mend: 'Set warmStart.episodes to 0, or mend the searcher.',
+export async function warmStart(session: Session, training: Training, from: CloningState): Promise<void> {
+  if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
+  await training.evaluateOnDev(warmStartName);
+  await training.saveCheckpoint(warmStartName);
+  await session.run.removeCheckpoint(cloningName);
+}
+
+async function cloneSearcher(session: Session, training: Training, from: CloningState): Promise<void> {
+  const { config, bench, panels, policy, warmPolicy, run, context } = session;
+  const { episodes, epochs } = config.warmStart;
+  let began = context.now();
+  training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
+  const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
+  if (allFaulted(demonstrations)) throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
+  const kept = join(run.paths.checkpoints, cloningName);
+  await clone({
+    policy,
+    demonstrations: solvedOnly(demonstrations, bench.definition.id),
+    bench,
+    settings: { ...config.warmStart, maxGradNorm: config.update.maxGradNorm, weightDecay: config.update.weightDecay },
+    from,
+    evaluate: (epoch) => training.evaluate(`cloning-${epoch}`),
+    onPass: async ({ epoch, loss, result }) => {
+      training.report({ phase: 'cloning', label: `pass ${epoch} of at most ${epochs}`, done: epoch / epochs });
+      await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
+      await run.timings.append({ kind: 'warm-start', iteration: epoch, seconds: (context.now() - began) / 1000, phases: {} });
+      began = context.now();
+    },
+    keep: async (state) => {
+      const best = bestFolder(state);
+      await training.saveCheckpoint(cloningName, {
+        counters: cloningCounters(state),
+        bytes: 2 * checkpointBytes(config.policy),
+        fill: async (folder) => {
+          await policy.model.save(join(folder, policyFolder));
+          if (best !== undefined && best !== policyFolder) await warmPolicy.model.save(join(folder, best));
+        },
+      });
+      if (best === policyFolder) await warmPolicy.model.load(join(kept, policyFolder));
+    },
+    restore: (state) => policy.model.load(join(kept, bestFolder(state) ?? policyFolder)),
+    context,
   });
 }
 
-/** So many tasks of the panel in a shuffled order, one of each family in turn. */
-function spreadOverFamilies(bench: Workbench, panel: TaskPanel, count: number, rng: Rng): readonly TaskRef[] {
-  const byFamily = new Map<string, TaskRef[]>();
-  for (const task of rng.shuffle(panel.tasks)) {
-    const { family } = bench.host.describeTask(task);
-    const tasks = byFamily.get(family);
-    if (tasks === undefined) byFamily.set(family, [task]);
-    else tasks.push(task);
-  }
-  const families = [...byFamily.values()];
-  const rounds = Array.from({ length: count }, (_, round) => families.flatMap((tasks) => tasks[round] ?? []));
-  return rounds.flat().slice(0, count);
-}
-
-/**
- * Behaviour cloning: minimises the cross-entropy of the demonstrated choices, epoch by epoch, until `evaluate` (success on
- * `dev`) has not risen for `patience` evaluations or the epochs are over. The best weights seen are left in the policy by
- * way of `keep` and `restore`.
- */
-export async function clone(options: {
-  readonly policy: ChoicePolicy;
-  readonly demonstrations: readonly TrajectoryGroup[];
-  readonly bench: Workbench;
-  readonly settings: TrainConfig['warmStart'] & Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
-  /** Success on `dev` with the weights of now. */
-  readonly evaluate: (epoch: number) => Promise<RateEstimate>;
-  readonly keep: () => Promise<void>;
-  readonly restore: () => Promise<void>;
-  readonly onEpoch: (epoch: { readonly epoch: number; readonly loss: number; readonly success: RateEstimate | undefined }) => Promise<void>;
-  readonly context: Context;
-}): Promise<void> {
-  const { policy, settings, context } = options;
-  const packed = packDemonstrations(policy, options.demonstrations, wordsOf(options.bench));
-  let best = -1;
-  let stale = 0;
-  for (let epoch = 1; epoch <= settings.epochs && stale < settings.patience; epoch += 1) {
-    const loss = await cloneOnce({ policy, packed, settings, context, epoch });
-    const evaluates = epoch % settings.evaluateEvery === 0 || epoch === settings.epochs;
-    const success = evaluates ? await options.evaluate(epoch) : undefined;
-    await options.onEpoch({ epoch, loss, success });
-    if (success === undefined) continue;
-    stale = success.rate > best ? 0 : stale + 1;
-    if (success.rate > best) await options.keep();
-    best = Math.max(best, success.rate);
-  }
-  await options.restore();
-}
-
-async function cloneOnce(options: {
-  readonly policy: ChoicePolicy;
-  readonly packed: ReturnType<typeof packDemonstrations>;
-  readonly settings: TrainConfig['warmStart'] & Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
-  readonly context: Context;
-  readonly epoch: number;
-}): Promise<number> {
-  const { policy, packed, settings, context, epoch } = options;
-  const rng = context.rng.fork('clone').fork(epoch);
-  let loss = 0;
-  for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items))) {
-    context.signal.throwIfAborted();
-    const zeros = new Float32Array(part.length);
-    const figures = await policy.model.accumulate(
-      {
-        ...selectDecisions(packed.batch, part),
-        chosen: Int32Array.from(part, (at) => packed.chosen[at] as number),
-        advantage: zeros,
-        weight: new Float32Array(part.length).fill(1),
-        behaviourLogprob: zeros,
-        proximalLogprob: zeros,
-      },
-      { kind: 'imitate', temperature: 1, labelSmoothing: 0, entropyWeight: 0 },
-      context.signal,
-    );
-    await policy.model.apply({
-      learningRate: settings.learningRate,
-      maxGradNorm: settings.maxGradNorm,
-      weightDecay: settings.weightDecay,
-    });
-    loss += (figures.loss * part.length) / packed.chosen.length;
-  }
-  return loss;
+/** Success on `dev` where it was played after a pass, and its faults where there are any. */
+function devFigures(result: DevResult | undefined): Pick<WarmStartLine, 'devSuccess' | 'figures'> {
+  if (result === undefined) return {};
+  const faultless = result.faults.count + result.faults.retried === 0;
+  return { devSuccess: result.success, ...(faultless ? {} : { figures: faultFigures(result) }) };
 }

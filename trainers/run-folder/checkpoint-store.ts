@@ -52,8 +52,12 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
   });
 }
 
-async function checkpointNames(checkpoints: string): Promise<readonly string[]> {
-  const entries = await readdir(checkpoints, { withFileTypes: true });
+/** The names of the folders that are, or should be, checkpoints; none where there is no folder for them yet. */
+export async function checkpointNames(checkpoints: string): Promise<readonly string[]> {
+  const entries = await readdir(checkpoints, { withFileTypes: true }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  });
   return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).toSorted();
 }
 
@@ -98,12 +102,18 @@ export async function pruneCheckpoints(checkpoints: string, keepLast: number, sp
   return old.map(({ name }) => name);
 }
 
-/** Removes the checkpoints of later iterations, for a run that goes back; the best is forgotten when it is among them. */
+/** Removes the checkpoints of later iterations, for a run that goes back; the best is forgotten when none of that name is left. */
 export async function removeLaterCheckpoints(checkpoints: string, iteration: number): Promise<void> {
   const best = await readBest(checkpoints);
-  const later = (await listReadable(checkpoints)).filter(({ manifest }) => manifest.iteration > iteration);
-  if (later.some(({ name }) => name === best?.name)) await rm(join(checkpoints, bestName), { force: true });
-  for (const { name } of later) await removeCheckpoint(checkpoints, name);
+  const later = (await listReadable(checkpoints)).filter(({ manifest }) => manifest.iteration > iteration).map(({ name }) => name);
+  const staying = (await checkpointNames(checkpoints)).filter((name) => !later.includes(name));
+  if (best !== undefined && !staying.includes(best.name)) await rm(join(checkpoints, bestName), { force: true });
+  for (const name of later) await removeCheckpoint(checkpoints, name);
+}
+
+/** The newest checkpoint whose manifest can be read, without a look at its files; undefined when there is none. */
+export async function newestCheckpoint(checkpoints: string): Promise<ListedCheckpoint | undefined> {
+  return (await listReadable(checkpoints)).at(-1);
 }
 
 async function listReadable(checkpoints: string): Promise<readonly ListedCheckpoint[]> {

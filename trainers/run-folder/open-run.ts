@@ -11,7 +11,7 @@ import { JsonlLog } from './jsonl-log.ts';
 import { acquireLock, isLockFile, type FolderLock } from './lock.ts';
 import { metricsLineSchema, timingsLineSchema } from './metrics-schema.ts';
 import { configName, readRunDocument, runDocumentSchema, runSchemaNumber, type RunDocument } from './run-document.ts';
-import { sweepCheckpoints, writeCheckpoint } from './write-checkpoint.ts';
+import { removeCheckpoint, sweepCheckpoints, writeCheckpoint } from './write-checkpoint.ts';
 
 /** Where the parts of a run folder are. */
 export function runPaths(folder: string) {
@@ -150,10 +150,17 @@ export class RunFolder implements AsyncDisposable {
     await this.timings.truncateTo(point.logs.timings);
   }
 
-  /** Keeps the whole result of an evaluation, for the report. A file of that name is replaced. */
-  async saveResult(name: string, result: EvaluationResult): Promise<void> {
+  /** Removes a checkpoint, if there is one of that name. */
+  async removeCheckpoint(name: string): Promise<void> {
+    await removeCheckpoint(this.paths.checkpoints, name);
+  }
+
+  /** Keeps the whole result of an evaluation, for the report, and returns what was written. A file of that name is replaced. */
+  async saveResult(name: string, result: EvaluationResult): Promise<string> {
     assertEntryName('result', name);
-    await writeFileAtomically(join(this.paths.results, `${name}.json`), `${JSON.stringify(result)}\n`);
+    const content = `${JSON.stringify(result)}\n`;
+    await writeFileAtomically(join(this.paths.results, `${name}.json`), content);
+    return content;
   }
 
   /** Flushes and closes both logs and gives the folder back. A second call does nothing. */

@@ -60,8 +60,9 @@ async function moveIn(part: string, checkpoints: string, name: string): Promise<
   await rm(replaced, { recursive: true, force: true });
 }
 
-/** Removes a checkpoint so that a crash leaves no half of it under its name. */
+/** Removes a checkpoint, if there is one of that name, so that a crash leaves no half of it. */
 export async function removeCheckpoint(checkpoints: string, name: string): Promise<void> {
+  if (!(await exists(join(checkpoints, name)))) return;
   const part = partOf(join(checkpoints, name));
   await rename(join(checkpoints, name), part);
   await rm(part, { recursive: true, force: true });

@@ -6,7 +6,9 @@ import { createContext, type Context } from '../../../envs/core/context.ts';
 import { readPanel, type TaskPanel } from '../../../envs/core/task.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { trainConfigSchema } from '../../../trainers/loop/config.ts';
-import { clone, demonstrate } from '../../../trainers/loop/warm-start.ts';
+import { clone } from '../../../trainers/loop/clone.ts';
+import { cloningBegins } from '../../../trainers/loop/cloning-state.ts';
+import { demonstrate, solvedOnly } from '../../../trainers/loop/demonstrations.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
 import { ChoicePolicy } from '../../../trainers/model/choice-policy.ts';
@@ -18,13 +20,17 @@ async function clonedPolicy(bench: Workbench, train: TaskPanel, context: Context
   const policy = new ChoicePolicy(createChoiceModel({ backend: await openBackend('wasm'), config, rng: context.rng.fork('weights') }));
   await clone({
     policy,
-    demonstrations: await demonstrate(bench, { panel: train, episodes: 64 }, context),
+    demonstrations: solvedOnly(await demonstrate(bench, { panel: train, episodes: 64 }, context), householdEnv.id),
     bench,
     settings: { ...warmStart, epochs: 16, patience: 16, evaluateEvery: 16, maxGradNorm: update.maxGradNorm, weightDecay: 0 },
-    evaluate: async () => ({ rate: 0, low: 0, high: 0 }),
+    from: cloningBegins,
+    evaluate: async () => ({
+      success: { rate: 0, low: 0, high: 0 },
+      faults: { count: 0, retried: 0, share: 0, rateLow: 0, rateHigh: 0, excessive: false },
+    }),
     keep: async () => undefined,
     restore: async () => undefined,
-    onEpoch: async () => undefined,
+    onPass: async () => undefined,
     context,
   });
   return policy;

@@ -3,7 +3,7 @@ import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
-import { demonstrate } from '../../../trainers/loop/warm-start.ts';
+import { demonstrate, solvedOnly } from '../../../trainers/loop/demonstrations.ts';
 import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
 
 describe('demonstrations', () => {
@@ -11,7 +11,7 @@ describe('demonstrations', () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name: 'dev' });
-    const groups = await demonstrate(bench, { panel, episodes: 12 }, context);
+    const groups = solvedOnly(await demonstrate(bench, { panel, episodes: 12 }, context), householdEnv.id);
     const members = groups.flatMap((group) => group.members);
     expect(members.every(({ stop }) => stop.kind === 'terminated' && stop.outcome === 'solved')).toBe(true);
     expect(members.every(({ agent, steps }) => agent === 'searcher' && steps.every(({ decision }) => decision?.kind === 'choice'))).toBe(true);

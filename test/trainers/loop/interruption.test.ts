@@ -1,0 +1,103 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import type { TrainProgress } from '../../../trainers/loop/progress.ts';
+import type { TrainOutcome } from '../../../trainers/loop/train.ts';
+import { temporaryFolder } from '../run-folder/make-run.ts';
+import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
+
+const root = temporaryFolder();
+const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
+const final = { config: { finalPanels: ['unseen'] } };
+let whole: TrainOutcome;
+let evaluated: TrainOutcome;
+
+beforeAll(async () => {
+  whole = await trainSmall(inRoot('whole'));
+  evaluated = await trainSmall(inRoot('evaluated'), final);
+}, 60_000);
+afterAll(() => root[Symbol.dispose]());
+
+const last = 'iteration-00003';
+const filesOfEnd = ['metrics.jsonl', `checkpoints/${last}/policy/weights.safetensors`, `checkpoints/${last}/policy/optimiser.safetensors`, 'checkpoints/warm-start/policy/weights.safetensors', 'checkpoints/best.json'];
+const withoutSeconds = (results: readonly EvaluationResult[]): unknown => results.map(({ seconds: _its, ...result }) => result);
+
+/** The run in that folder ended as if nobody had stopped it. */
+function expectUndisturbed(name: string, outcome: TrainOutcome, as: TrainOutcome = whole): void {
+  for (const file of filesOfEnd) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot('whole', file))), file).toBe(true);
+  expect(outcome.state).toEqual(as.state);
+  expect(withoutSeconds(outcome.results)).toEqual(withoutSeconds(as.results));
+}
+
+const stopIn = (part: string): SmallTraining => ({ stopAt: (path, { type }) => type === 'episode-start' && path.includes(part) });
+const stopAfterPass = (pass: number): SmallTraining => ({
+  onProgress: ({ phase, label }, stop) => void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && stop()),
+});
+
+describe('a run that is stopped', () => {
+  it.each<[where: string, options: SmallTraining, kept: readonly string[]]>([
+    ['in the demonstrations', stopIn('/demonstration/'), []],
+    ['after the first pass of cloning', stopAfterPass(1), ['cloning']],
+    ['in the first evaluation of cloning', stopIn('dev-cloning-2'), ['cloning']],
+    ['after an evaluation of cloning', stopAfterPass(2), ['cloning']],
+    ['between two evaluations of cloning', stopAfterPass(3), ['cloning']],
+    ['in a later evaluation of cloning', stopIn('dev-cloning-4'), ['cloning']],
+    ['after the last pass of cloning', stopAfterPass(6), ['cloning']],
+    ['in the evaluation of the warm start', stopIn('dev-warm-start'), ['cloning']],
+    ['in the first iteration', stopIn('/iteration-1/'), ['warm-start']],
+    ['in the second iteration', stopIn('/iteration-2/'), ['iteration-00001', 'warm-start']],
+    ['in the evaluation after an iteration', stopIn('dev-iteration-2'), ['iteration-00001', 'iteration-00002', 'warm-start']],
+  ])('%s keeps what is done and ends as if it had not been', async (where, options, kept) => {
+    const name = where.replaceAll(' ', '-');
+    await expect(trainSmall(inRoot(name), options)).rejects.toBe(stopped);
+    const checkpoints = await readdir(inRoot(name, 'checkpoints'));
+    expect(checkpoints.filter((entry) => entry !== 'best.json').toSorted()).toEqual(kept);
+    expectUndisturbed(name, await resumeSmall(inRoot(name)));
+    expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
+  });
+
+  it('again and again in the warm start ends as if it had not been', async () => {
+    await expect(trainSmall(inRoot('often'), stopAfterPass(1))).rejects.toBe(stopped);
+    for (const pass of [2, 3, 4, 5]) await expect(resumeSmall(inRoot('often'), stopAfterPass(pass))).rejects.toBe(stopped);
+    const passes: string[] = [];
+    const outcome = await resumeSmall(inRoot('often'), { onProgress: ({ phase, label }) => void (phase === 'cloning' && passes.push(label)) });
+    expect(passes).toEqual(['pass 6 of at most 6']);
+    expectUndisturbed('often', outcome);
+  });
+});
+
+describe('a run that is over', () => {
+  it('is not played again when it is resumed', async () => {
+    let episodes = 0;
+    const outcome = await resumeSmall(inRoot('evaluated'), { ...final, onEvent: () => void (episodes += 1) });
+    expect(episodes).toBe(0);
+    expect(outcome.results).toHaveLength(4);
+    expect(outcome).toEqual(evaluated);
+  });
+
+  it('but for a part of the final evaluation plays only that', async () => {
+    const half = trainSmall(inRoot('half'), { ...final, onProgress: ({ phase, label }, stop) => void (phase === 'evaluation' && label.startsWith('cloned on') && stop()) });
+    await expect(half).rejects.toBe(stopped);
+    const before = readFileSync(inRoot('half', 'results', 'unseen-random.json'));
+    const played = new Set<string>();
+    const outcome = await resumeSmall(inRoot('half'), { ...final, onProgress: ({ phase, label }) => void (phase === 'evaluation' && played.add(label)) });
+    expect([...played]).toEqual(['cloned on unseen', 'GiGPO on unseen', 'searcher on unseen']);
+    expect(readFileSync(inRoot('half', 'results', 'unseen-random.json')).equals(before)).toBe(true);
+    expectUndisturbed('half', outcome, evaluated);
+  });
+
+  it('is played again where a result is not what was written, or is of another final checkpoint', async () => {
+    const searcher = inRoot('half', 'results', 'unseen-searcher.json');
+    writeFileSync(searcher, readFileSync(searcher, 'utf8').replace('"solved"', '"failed"'));
+    const played = new Set<string>();
+    const again = { ...final, onProgress: ({ phase, label }: TrainProgress) => void (phase === 'evaluation' && played.add(label)) };
+    expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
+    expect([...played]).toEqual(['searcher on unseen']);
+    rmSync(inRoot('half', 'checkpoints', last), { recursive: true });
+    played.clear();
+    expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
+    expect(played.size).toBe(4);
+  });
+});

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { UsageError } from '../../envs/core/errors.ts';
+import { canonicalJson, type Json } from '../../envs/core/json.ts';
+import type { RunFolder } from '../run-folder/open-run.ts';
+import { trainConfigSchema } from './config.ts';
+import { panelsOf, type Preparation } from './session.ts';
+
+/** Versions without which the weights mean nothing, or the numbers are another run's. Others may differ and are only said. */
+const decisive = { encoder: 'the encoder of observations', backend: 'the tensor backend' } as const;
+
+/**
+ * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, another encoder,
+ * another backend, another configuration. What an older version did not record is not compared.
+ */
+export function assertSameRun(run: RunFolder, preparation: Preparation): void {
+  const { document } = run;
+  const refuse = (what: string): never => {
+    throw new UsageError({
+      where: `run ${run.folder}`,
+      what,
+      mend: `Go on with what began it (cairn-gym ${document.versions['cairn-gym']}), or start a new run with --config ${join(run.folder, 'config.json')}.`,
+    });
+  };
+  const config = trainConfigSchema.safeParse(document.config);
+  if (!config.success || canonicalJson(config.data as Json) !== canonicalJson(preparation.config as Json)) {
+    refuse('it was begun with another configuration.');
+  }
+  const here = new Map(panelsOf(preparation).map((panel) => [panel.name, panel.fingerprint]));
+  for (const name of new Set([...Object.keys(document.panels), ...here.keys()])) {
+    const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
+    if (began !== now) refuse(`the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`);
+  }
+  for (const [name, says] of Object.entries(decisive)) {
+    const [began, now] = [document.versions[name], preparation.versions[name]];
+    if (began !== undefined && began !== now) refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
+  }
+}

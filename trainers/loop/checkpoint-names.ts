@@ -1,0 +1,32 @@
+import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
+import { cloningFrom, isBest, type CloningState } from './cloning-state.ts';
+
+/** Name of the checkpoint in the midst of the warm start; it goes when that is over. */
+export const cloningName = 'cloning';
+
+/** Name of the checkpoint after the warm start; it is kept to the end of the run. */
+export const warmStartName = 'warm-start';
+
+/** Name of the checkpoint after an iteration. */
+export const iterationName = (iteration: number): string => `iteration-${String(iteration).padStart(5, '0')}`;
+
+/** Name of the checkpoint that ends a run of so many iterations. */
+export const finalName = (iterations: number): string => (iterations === 0 ? warmStartName : iterationName(iterations));
+
+/** The folder of a checkpoint that holds the policy. */
+export const policyFolder = 'policy';
+
+/** The folder of a checkpoint of cloning that holds the policy as it was when it was best on `dev`; undefined before it was played. */
+export function bestFolder(state: CloningState): string | undefined {
+  if (isBest(state)) return policyFolder;
+  return state.evaluated > 0 ? 'best' : undefined;
+}
+
+/** Name of the store of training trajectories: checkpoints know its end by it. */
+export const storeName = 'train';
+
+/** How far a run had come at a checkpoint, such as `iteration 12`. */
+export function describePlace({ name, manifest }: Pick<ListedCheckpoint, 'name' | 'manifest'>): string {
+  if (name === cloningName) return `pass ${cloningFrom(manifest).epoch} of the warm start`;
+  return manifest.iteration === 0 ? 'the end of the warm start' : `iteration ${manifest.iteration}`;
+}

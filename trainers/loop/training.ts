@@ -1,0 +1,181 @@
+import { join } from 'node:path';
+import { describeFault } from '../../envs/core/errors.ts';
+import type { EvaluationResult } from '../evaluate/result.ts';
+import { markBest, pruneCheckpoints, readBest } from '../run-folder/checkpoint-store.ts';
+import { iterationName, policyFolder, storeName, warmStartName } from './checkpoint-names.ts';
+import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
+import { checkpointBytes } from './dry-run.ts';
+import { allFaulted, firstFault, isExcessive, percentOf, shareOfFaults, worldFailed } from './faults.ts';
+import { isInterruption } from './interruption.ts';
+import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
+import type { TrainProgress } from './progress.ts';
+import type { Session } from './session.ts';
+import { countersOf, type TrainState } from './train-state.ts';
+
+/** What goes into a checkpoint beside the state; without `fill` it is the policy. */
+export interface CheckpointExtras {
+  readonly counters: Readonly<Record<string, number>>;
+  readonly bytes: number;
+  readonly fill: (folder: string) => Promise<void>;
+}
+
+/** A run under way: its state, what is told of it, and what is put away. */
+export class Training {
+  readonly #session: Session;
+  #state: TrainState;
+  #checkpointed = -1;
+  #last: Pick<TrainProgress, 'success' | 'return' | 'anchorShare' | 'stepsPerSecond'> = {
+    success: undefined,
+    return: undefined,
+    anchorShare: undefined,
+    stepsPerSecond: undefined,
+  };
+
+  constructor(session: Session, state: TrainState) {
+    this.#session = session;
+    this.#state = state;
+  }
+
+  get state(): TrainState {
+    return this.#state;
+  }
+
+  report(progress: Pick<TrainProgress, 'phase' | 'label' | 'done'> & { readonly warning?: string }): void {
+    const { iteration, environmentSteps } = this.#state;
+    const { iterations } = this.#session.config;
+    this.#session.onProgress({ warning: undefined, ...progress, ...this.#last, iteration, iterations, environmentSteps });
+  }
+
+  /** Plays `dev` and remembers its faults. */
+  async evaluate(label: string): Promise<EvaluationResult> {
+    const result = await evaluateOnDev(this.#session, label);
+    const { share, count } = result.faults;
+    this.#state = { ...this.#state, devFaults: Math.max(this.#state.devFaults, share) };
+    if (isExcessive(share)) {
+      const causes = new Set(result.episodes.flatMap(({ outcome, cause }) => (outcome === 'faulted' ? [cause] : [])));
+      const warning = `${count} of ${result.episodes.length} episodes (${percentOf(share)}) faulted on ${result.panel.name}, ${label} (${[...causes].join(', ')}); they count as failures`;
+      this.report({ phase: 'evaluation', label, done: 1, warning });
+    }
+    return result;
+  }
+
+  /** Plays `dev` and books it. */
+  async evaluateOnDev(label: string): Promise<void> {
+    const { run, context } = this.#session;
+    const began = context.now();
+    const result = await this.evaluate(label);
+    const { iteration, environmentSteps } = this.#state;
+    await run.metrics.append(evaluationLine(result, { iteration, environmentSteps }));
+    await run.timings.append({ kind: 'evaluation', iteration, seconds: (context.now() - began) / 1000, phases: {} });
+    this.#state = { ...this.#state, evaluated: iteration, devSuccess: result.success.rate };
+    await this.#noteBest();
+  }
+
+  /** Rounds of rollout, credit and update until there are as many as the config asks for. */
+  async iterate(): Promise<void> {
+    const { config, context } = this.#session;
+    try {
+      const { iteration, evaluated } = this.#state;
+      // Interrupted between an iteration and its evaluation: that comes first now.
+      if (evaluated < iteration && this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${iteration}`);
+      await this.#noteBest(); // or killed between a checkpoint and the note that it is the best
+      while (this.#state.iteration < config.iterations) {
+        context.signal.throwIfAborted();
+        await this.#iterateOnce();
+      }
+    } catch (thrown) {
+      if (isInterruption(thrown, context)) await this.#saveIterationCheckpoint();
+      throw thrown;
+    }
+    await this.#saveIterationCheckpoint();
+  }
+
+  async #iterateOnce(): Promise<void> {
+    const { config, context, run } = this.#session;
+    const began = context.now();
+    const before = this.#state;
+    const number = before.iteration + 1;
+    const label = `iteration ${number} of ${config.iterations}`;
+    const played = await playIteration(this.#session, before, (done) =>
+      this.report({ phase: 'training', label, done: (before.iteration + done) / config.iterations }),
+    );
+    await this.#assertWorldHolds(label, played);
+    const { line, state, phases } = await learnFrom(this.#session, before, played);
+    this.#state = state;
+    const seconds = (context.now() - began) / 1000;
+    const environmentSteps = state.environmentSteps - before.environmentSteps;
+    const singletons = line.figures['anchor/information/singleton-share'];
+    this.#last = {
+      success: line.success,
+      return: line.return,
+      anchorShare: singletons === undefined ? undefined : 1 - singletons,
+      stepsPerSecond: environmentSteps / seconds,
+    };
+    await run.metrics.append(line);
+    await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases, environmentSteps });
+    this.report({ phase: 'training', label, done: number / config.iterations, ...this.#warning(before, played) });
+    if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);
+    if (this.#isDue(config.checkpoints.every)) await this.#saveIterationCheckpoint();
+  }
+
+  /** A world that fails every episode teaches nothing: the run stops with all that was done before. */
+  async #assertWorldHolds(label: string, { groups }: PlayedIteration): Promise<void> {
+    if (!allFaulted(groups)) return;
+    await this.#saveIterationCheckpoint();
+    throw await worldFailed(this.#session, { what: label, groups });
+  }
+
+  /** Said when faults come to pass what is tolerated, counted since the start of the run. */
+  #warning(before: TrainState, { groups }: PlayedIteration): { readonly warning?: string } {
+    const share = shareOfFaults(this.#state);
+    if (!isExcessive(share) || isExcessive(shareOfFaults(before))) return {};
+    const fault = firstFault(groups);
+    const because = fault === undefined ? '' : `; in the first of this iteration ${describeFault(fault)}`;
+    return { warning: `${this.#state.faulted} of ${this.#state.episodes} training episodes (${percentOf(share)}) have faulted so far${because}; they teach nothing` };
+  }
+
+  /** True every so many iterations and after the last. */
+  #isDue(every: number): boolean {
+    return this.#state.iteration % every === 0 || this.#state.iteration === this.#session.config.iterations;
+  }
+
+  /** Notes a new best on `dev`, if the weights of now are; the final checkpoint is the last one all the same. */
+  async #noteBest(): Promise<void> {
+    const { run, panels } = this.#session;
+    const { iteration, evaluated, devSuccess } = this.#state;
+    if (iteration === 0 || evaluated !== iteration) return;
+    const best = await readBest(run.paths.checkpoints);
+    if (best !== undefined && best.rate >= devSuccess) return;
+    await this.#saveIterationCheckpoint();
+    await markBest(run.paths.checkpoints, {
+      name: iterationName(iteration),
+      panel: panels.dev.name,
+      fingerprint: panels.dev.fingerprint,
+      rate: devSuccess,
+    });
+  }
+
+  async #saveIterationCheckpoint(): Promise<void> {
+    const { config, run } = this.#session;
+    if (this.#state.iteration === 0 || this.#checkpointed === this.#state.iteration) return;
+    await this.saveCheckpoint(iterationName(this.#state.iteration));
+    this.#checkpointed = this.#state.iteration;
+    await pruneCheckpoints(run.paths.checkpoints, config.checkpoints.keep, [warmStartName]);
+  }
+
+  /** Puts the state and the policy away, or the state and what `extras` say. */
+  async saveCheckpoint(name: string, extras?: CheckpointExtras): Promise<void> {
+    const { config, run, store, policy } = this.#session;
+    await store.flush();
+    await run.saveCheckpoint(name, {
+      facts: {
+        iteration: this.#state.iteration,
+        seed: config.seed,
+        counters: { ...countersOf(this.#state), ...extras?.counters },
+        trajectories: { [storeName]: store.position },
+      },
+      bytes: extras?.bytes ?? checkpointBytes(config.policy),
+      fill: extras?.fill ?? ((folder) => policy.model.save(join(folder, policyFolder))),
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { parseResult, type EvaluationResult } from '../evaluate/result.ts';
+import { writeFileAtomically } from './atomic-write.ts';
+import { manifestName } from './checkpoint-manifest.ts';
+import type { RunFolder } from './open-run.ts';
+
+/** Hidden among the results, so that no reader takes it for one. */
+const recordName = '.final.json';
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/);
+const recordSchema = z.strictObject({
+  /** SHA-256 of the final checkpoint's manifest, which holds those of its files. */
+  checkpoint: digest,
+  /** SHA-256 of each result of that checkpoint, by name. */
+  results: z.record(z.string(), digest),
+});
+
+/**
+ * The results of a run's final checkpoint: held-out panels are played once, so what was kept is used again, also by a run that
+ * was stopped between two of them. Results of another checkpoint, and files that have changed since, count as none.
+ */
+export class FinalResults {
+  readonly #run: RunFolder;
+  readonly #checkpoint: string;
+  readonly #digests: Map<string, string>;
+
+  private constructor(run: RunFolder, checkpoint: string, digests: Map<string, string>) {
+    this.#run = run;
+    this.#checkpoint = checkpoint;
+    this.#digests = digests;
+  }
+
+  /** @param name of the final checkpoint, which is on the disk */
+  static async open(run: RunFolder, name: string): Promise<FinalResults> {
+    const checkpoint = sha256(await readFile(join(run.paths.checkpoints, name, manifestName)));
+    const record = recordSchema.safeParse(parseJson(await readIfThere(join(run.paths.results, recordName))));
+    const known = record.success && record.data.checkpoint === checkpoint ? record.data.results : {};
+    return new FinalResults(run, checkpoint, new Map(Object.entries(known)));
+  }
+
+  async find(name: string): Promise<EvaluationResult | undefined> {
+    const path = join(this.#run.paths.results, `${name}.json`);
+    const content = await readIfThere(path);
+    if (content === undefined || this.#digests.get(name) !== sha256(content)) return undefined;
+    return parseResult(parseJson(content), path);
+  }
+
+  async save(name: string, result: EvaluationResult): Promise<void> {
+    this.#digests.set(name, sha256(await this.#run.saveResult(name, result)));
+    const record = { checkpoint: this.#checkpoint, results: Object.fromEntries(this.#digests) };
+    await writeFileAtomically(join(this.#run.paths.results, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
+  }
+}
+
+const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+
+async function readIfThere(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** Undefined where it is no JSON. */
+function parseJson(content: Buffer | undefined): unknown {
+  try {
+    return content === undefined ? undefined : JSON.parse(content.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import { UsageError } from '../../envs/core/errors.ts';
+import { checkpointNames, type ListedCheckpoint } from './checkpoint-store.ts';
+import { readCheckpoint, readManifest, type CheckpointExpectation } from './read-checkpoint.ts';
+
+/** What there is to go on from, in a run that may have been damaged. */
+export interface CheckpointSurvey {
+  /** The newest that is whole and fits, if there is one. */
+  readonly newest: ListedCheckpoint | undefined;
+  /** Newer ones that are damaged or another run's, newest first, each with what is wrong. */
+  readonly unusable: readonly { readonly folder: string; readonly error: UsageError }[];
+}
+
+/**
+ * Looks at the checkpoints of a run from the newest back to the first that is whole and fits; older ones are not read. One
+ * whose manifest cannot be read is as old as the number in its name says, and the oldest when there is none.
+ */
+export async function surveyCheckpoints(checkpoints: string, expected: CheckpointExpectation): Promise<CheckpointSurvey> {
+  const names = await checkpointNames(checkpoints);
+  const found = await Promise.all(names.map(async (name) => ({ name, age: await ageOf(checkpoints, name) })));
+  const unusable: { readonly folder: string; readonly error: UsageError }[] = [];
+  for (const { name } of found.toSorted((a, b) => b.age - a.age || (a.name < b.name ? 1 : -1))) {
+    const folder = join(checkpoints, name);
+    try {
+      return { newest: { name, folder, manifest: await readCheckpoint(folder, expected) }, unusable };
+    } catch (error) {
+      if (!UsageError.is(error)) throw error;
+      unusable.push({ folder, error });
+    }
+  }
+  return { newest: undefined, unusable };
+}
+
+/** Iterations done. */
+async function ageOf(checkpoints: string, name: string): Promise<number> {
+  try {
+    return (await readManifest(join(checkpoints, name))).iteration;
+  } catch (error) {
+    if (!UsageError.is(error)) throw error;
+    return Number(/\d+$/.exec(name)?.[0] ?? 0);
+  }
+}
