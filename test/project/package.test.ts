@@ -5,7 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bringBuild, root, run } from '../support/command-line.ts';
+import { bringBuild, root, run, type Ran } from '../support/command-line.ts';
 
 let folder = '';
 let tarball = '';
@@ -69,22 +69,60 @@ describe('the packed package', () => {
 });
 
 describe('the snippets of README.md', () => {
+  let readme = '';
+  let environment = '';
+  let training = '';
+  beforeAll(async () => {
+    readme = await readFile(path.join(root, 'README.md'), 'utf8');
+    const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
+    [environment, training] = z.tuple([z.string(), z.string()]).parse(snippets); // a third one needs a test too
+    await writeFile(path.join(folder, 'sort-env.ts'), environment);
+  });
+
   it('hold the example env as it stands in examples/', async () => {
-    const [readme, example] = await Promise.all(['README.md', 'examples/sort-env.ts'].map((file) => readFile(path.join(root, file), 'utf8')));
-    expect(readme).toContain(example);
+    expect(environment).toBe(await readFile(path.join(root, 'examples/sort-env.ts'), 'utf8'));
   });
 
   it('compile against the packed types', async () => {
-    const text = await readFile(path.join(root, 'README.md'), 'utf8');
-    const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
     const place = path.join(folder, 'snippets');
     await mkdir(place);
-    for (const [index, code] of snippets.entries()) await writeFile(path.join(place, `snippet-${index + 1}.ts`), `${code}\nexport {};\n`);
+    for (const [name, code] of Object.entries({ environment, training })) await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
     const config = JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { noEmit: true }, include: ['*.ts'], files: [] });
     await writeFile(path.join(place, 'tsconfig.json'), config);
-    if (snippets.length === 0) return;
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const compiled = await run(process.execPath, [tsc, '-p', place], { cwd: folder });
     expect(compiled.out + compiled.err).toBe('');
   });
+
+  /** The line of the README that begins so, run as it stands, with words that make it shorter. */
+  const asWritten = async (begin: string, more: readonly string[] = [], stdin = ''): Promise<Ran> => {
+    const [, line] = new RegExp(`\`npx (${begin}[^\`]*)\``).exec(readme) ?? [];
+    const [command = '', ...words] = z.string().parse(line).split(' ');
+    const programs: Readonly<Record<string, string>> = { cairn: path.join(packed, 'dist/cli/main.js'), jiti: path.join(folder, 'node_modules/jiti/lib/jiti-cli.mjs') };
+    return run(process.execPath, [z.string().parse(programs[command]), ...words, ...more], { cwd: folder, drive: (child) => child.stdin?.end(stdin) });
+  };
+
+  it('make an env that can be checked, played and trained on by the commands that stand there', async () => {
+    const checked = await asWritten('cairn check');
+    expect(checked.code, checked.err).toBe(0);
+    expect(checked.out).toContain('my-lab/sort-v1: no findings');
+    const played = await asWritten('cairn play', [], 'quit\n');
+    expect(played.code, played.err).toBe(0);
+    expect(played.out).toContain('Put the letters in order');
+    const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2', '--json'];
+    const trained = await asWritten('cairn train', small);
+    expect(trained.code, trained.err).toBe(0);
+    expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
+  }, 120_000);
+
+  it('train by script with the command that stands there, cut short', async () => {
+    const shorter = 'iterations: 2, groups: 2, groupSize: 2, warmStart: { episodes: 0 }, finalPanels: [], evaluation: { tasks: 2 }';
+    expect(training).toContain('iterations: 20');
+    await writeFile(path.join(folder, 'train.ts'), training.replace('iterations: 20', shorter));
+    const trained = await asWritten('jiti train');
+    expect(trained.code, trained.err).toBe(0);
+    expect(trained.err).toMatch(/^iteration 1: success \S+\niteration 2: success [\d.]+\n$/);
+    expect(trained.out).toContain('No results.');
+    expect(trained.out).toContain(path.join('runs', 'script', 'report.html'));
+  }, 120_000);
 });
