@@ -12,11 +12,12 @@ export function readAssignments(flag: '--set' | '--with', given: readonly string
   let tree: Tree = {};
   for (const assignment of given) {
     const split = assignment.indexOf('=');
-    if (split < 1) {
+    const path = assignment.slice(0, Math.max(split, 0)).split('.');
+    if (path.includes('')) {
       const example = flag === '--set' ? 'key=value, such as --set size=5' : 'path=value, such as --with update.clipHigh=0.3';
-      throw new UsageError({ where: `${flag} ${assignment}`, what: 'it assigns nothing.', mend: `Write it as ${example}.` });
+      throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${example}.` });
     }
-    tree = merge(tree, atPath(assignment.slice(0, split).split('.'), readValue(assignment.slice(split + 1))));
+    tree = merge(tree, atPath(path, readValue(assignment.slice(split + 1))));
   }
   return tree;
 }

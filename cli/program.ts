@@ -82,7 +82,7 @@ function explain(error: CommanderError, words: readonly string[], program: Comma
   switch (error.code) {
     case 'commander.unknownOption': {
       const flags = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${didYouMean(nearest(named, [...flags, '--help']))}${seeHelp}` });
+      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${didYouMean(nearest(named.replace(/=.*/s, ''), [...flags, '--help']))}${seeHelp}` });
     }
     case 'commander.unknownCommand':
       return noCommand(named);

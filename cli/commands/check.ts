@@ -12,7 +12,7 @@ export const checkCommand = defineCommand({
   flags: [
     ...envFlags,
     { flags: '--panel <name>', says: 'look at this panel only (repeatable; default: all)', repeatable: true },
-    { flags: '--tasks <number>', says: 'tasks played of each panel (default: 3)' },
+    { flags: '--tasks <number>', says: 'tasks played of each panel, at most (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
     { flags: '--deadline <ms>', says: 'milliseconds that one call may take (default: 10000)' },

@@ -83,6 +83,7 @@ describe('options', () => {
     [['echo', 'a', '--loud-voise'], /cairn echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/],
     [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. `cairn echo --help`/],
     [['echo', '--tag', 'sub', '--tims', '2'], /cairn echo: there is no flag --tims\. Did you mean --times\?/],
+    [['echo', 'a', '--tims=2'], /there is no flag --tims=2\. Did you mean --times\?/],
     [['--quite', 'echo', 'a'], /there is no flag --quite\. Did you mean --quiet\?/],
     [['ehco'], /there is no command "ehco"\. Did you mean echo\?/],
     [['help', 'ehco'], /there is no command "ehco"\. Did you mean echo\?/],

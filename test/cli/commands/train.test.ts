@@ -42,6 +42,17 @@ describe('the training config', () => {
     expect((await resolve({ env: 'lights-out', with: ['update.schedule.kind=constant'] })).update.schedule).toEqual({ kind: 'constant' });
   });
 
+  it('is refused from a file with its place in it, and with what may be meant', async () => {
+    const config = path.join(folder, 'wrong.json');
+    await writeFile(config, JSON.stringify({ env: 'lights-out', update: { learningrate: 1 }, itertions: 3, credit: { kind: 'gipgo' } }));
+    const { code, err } = await cairn(['train', '--config', config, '--dry-run', '--quiet']);
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: training config \(.*wrong\.json and flags\): .*\n$/);
+    expect(err).toContain('unknown key "learningrate" in update; did you mean learningRate? Keys: epochs,');
+    expect(err).toContain('unknown key "itertions"; did you mean iterations? Keys: env,');
+    expect(err).toContain('credit.kind: "gipgo" is not one of gigpo, grpo (did you mean gigpo');
+  });
+
   it('keeps nothing of one estimator when another is named', async () => {
     const config = path.join(folder, 'gigpo.json');
     await writeFile(config, JSON.stringify({ env: 'lights-out', credit: { kind: 'gigpo', omega: 0.5 } }));
@@ -60,6 +71,8 @@ describe('the training config', () => {
     [['lights-out', '--with', 'clipHigh=1'], /unknown key "clipHigh"; did you mean update\.clipHigh\?/],
     [['lights-out', '--with', 'size=3'], /unknown key "size"; did you mean envConfig\.size\?/],
     [['lights-out', '--with', 'update'], /--with update: it assigns nothing\. Write it as path=value/],
+    [['lights-out', '--with', 'update..x=3'], /--with update\.\.x=3: it names no key\. Write it as path=value/],
+    [['lights-out', '--set', '=3'], /--set =3: it names no key\. Write it as key=value/],
     [['lights-out', '--set', 'sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./],
     [['lights-out', '--with', 'envConfig.sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\?/],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
