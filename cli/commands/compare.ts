@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Comparison } from '../../trainers/evaluate/compare.ts';
 import type { Outcome } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -23,20 +22,11 @@ async function compare(files: readonly string[]): Promise<Outcome> {
   }
   const { readResult } = await import('../read-result.ts');
   const { assertComparable, compareResults } = await import('../../trainers/evaluate/compare.ts');
+  const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const results = await Promise.all(files.map(readResult));
   assertComparable(results);
   const [first, ...others] = results;
   const comparisons = first === undefined ? [] : others.map((other) => compareResults(first, other));
   return { document: { comparisons }, lines: [renderTable(results), ...comparisons.map(describeComparison)] };
-}
-
-function describeComparison({ first, second, success, score, pairs }: Comparison): string {
-  const points = (share: number): string => `${share < 0 ? '' : '+'}${(100 * share).toFixed(1)}`;
-  const difference = `${points(success.mean)} points of success [${points(success.low)}, ${points(success.high)}]`;
-  const test =
-    pairs.kind === 'mcnemar'
-      ? `alone solved ${pairs.onlyFirst} against ${pairs.onlySecond} tasks, McNemar p = ${pairs.p < 0.001 ? pairs.p.toExponential(1) : pairs.p.toFixed(3)}`
-      : 'interval by bootstrap over tasks';
-  return `${first} against ${second}: ${difference}, ${score.mean.toFixed(3)} of score; ${test}.`;
 }

@@ -51,15 +51,19 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
       else session.progress.say(`warning: ${progress.warning}`);
     });
     const { renderTable } = await import('../../trainers/evaluate/table.ts');
+    const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
+    const { compareWithStart } = await import('../../trainers/loop/before-after.ts');
     const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
-    const tables = panels.map((fingerprint) =>
+    const comparisons = compareWithStart(outcome.results);
+    const tables = panels.flatMap((fingerprint) => [
       renderTable(outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint), { bold: session.terminal.out.decorated }),
-    );
+      ...comparisons.filter(({ panel }) => panel.fingerprint === fingerprint).map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
+    ]);
     const { studyOn } = await import('../../trainers/recipes/recipes.ts');
     const studies = panels.flatMap((fingerprint) => describeStudy(studyOn(fingerprint)));
     const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
     return {
-      document: { run: folder, report, ...outcome.state, faults: outcome.faults, results },
+      document: { run: folder, report, ...outcome.state, faults: outcome.faults, results, comparisons },
       lines: [...tables, ...studies, ...describeFaults(outcome.faults), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
       failed: outcome.faults.excessive,
     };

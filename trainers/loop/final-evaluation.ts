@@ -3,13 +3,13 @@ import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from '../evaluate/evaluate.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { FinalResults } from '../run-folder/final-results.ts';
-import { finalName } from './checkpoint-names.ts';
+import { finalName, warmStartName } from './checkpoint-names.ts';
 import { decodingOf } from './dev-evaluation.ts';
 import type { Session } from './session.ts';
 
 /**
- * The held-out panels, each played once by the final policy, and by what its numbers are read beside: random actions, the
- * policy before training by reward, and the env's searcher as the ceiling. Results go into the run folder; those that are
+ * The held-out panels, each played once by the final policy, sampled and greedy, and by what its numbers are read beside: random
+ * actions, the policy before training by reward, and the env's searcher as the ceiling. Results go into the run folder; those that are
  * there already, of the same checkpoint and panel, are not played again.
  */
 export async function runFinalEvaluation(
@@ -50,16 +50,22 @@ function isOf({ panel, agent, shown, faults }: EvaluationResult, wanted: TaskPan
   return same && !faults.excessive;
 }
 
+/** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
 function contestants(session: Session): readonly Contestant[] {
-  const { bench, config } = session;
-  const decoding = decodingOf(config, config.evaluation.decoding);
-  const trained = config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO';
-  const warm = config.warmStart.episodes > 0 ? 'cloned' : 'untrained';
-  const after = { name: trained, checkpoint: `iteration-${config.iterations}`, decoding };
+  const { bench, config, warmPolicy } = session;
+  const { decoding } = config.evaluation;
+  const start = { name: config.warmStart.episodes > 0 ? 'cloned' : 'untrained', policy: warmPolicy, checkpoint: warmStartName };
+  const trained = { name: config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO', policy: session.policy, checkpoint: finalName(config.iterations) };
+  const end = config.iterations === 0 ? start : trained;
+  const other = decoding === 'greedy' ? 'sampled' : 'greedy';
+  const rows = [
+    ...(end === start ? [] : [{ ...start, kind: decoding }]),
+    { ...end, kind: decoding },
+    { ...end, kind: other, name: `${end.name} ${other}` },
+  ] as const;
   return [
     randomContestant(),
-    policyContestant(bench, session.warmPolicy, { name: warm, checkpoint: 'warm-start', decoding }),
-    ...(config.iterations === 0 ? [] : [policyContestant(bench, session.policy, after)]),
+    ...rows.map(({ name, policy, checkpoint, kind }) => policyContestant(bench, policy, { name, checkpoint, decoding: decodingOf(config, kind) })),
     ...(bench.host.experts?.searcher === undefined ? [] : [expertContestant(bench, 'searcher')]),
   ];
 }

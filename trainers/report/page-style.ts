@@ -37,7 +37,8 @@ figure { margin: 0; background: var(--card); border: 1px solid var(--grid); bord
 .u-legend .u-series[hidden] { display: none; }
 .u-legend .u-value { font-variant-numeric: tabular-nums; }
 .scroll + .note { margin-top: 8px; }
-.note + p { margin-top: 18px; }
+.note + p:not(.note) { margin-top: 18px; }
+.finding { background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--line-2); border-radius: 8px; padding: 10px 14px; }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--grid); border-radius: 8px; margin: 0 0 12px; }
 table.data { border-collapse: collapse; width: 100%; font-size: 0.86rem; font-variant-numeric: tabular-nums; }
 table.data th, table.data td { padding: 6px 12px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }

@@ -45,8 +45,9 @@ async function readResults(folder: string): Promise<readonly EvaluationResult[]>
     if (isMissing(error)) return [];
     throw error;
   });
-  const names = entries.filter((name) => name.endsWith('.json') && !name.startsWith('.')).toSorted();
-  return Promise.all(names.map(async (name) => parseResult(parseJson(await readFile(join(folder, name), 'utf8'), join(folder, name)), join(folder, name))));
+  const names = entries.filter((name) => name.endsWith('.json') && !name.startsWith('.')).map((name) => basename(name, '.json'));
+  const files = names.toSorted().map((name) => join(folder, `${name}.json`));
+  return Promise.all(files.map(async (file) => parseResult(parseJson(await readFile(file, 'utf8'), file), file)));
 }
 
 function parseJson(text: string, where: string): unknown {

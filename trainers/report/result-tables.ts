@@ -1,6 +1,9 @@
+import type { Comparison } from '../evaluate/compare.ts';
+import { describeComparison } from '../evaluate/describe-comparison.ts';
 import type { RateEstimate } from '../evaluate/estimate.ts';
 import { describeFaults, describeShown, shortFingerprint } from '../evaluate/table.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
+import { compareWithStart } from '../loop/before-after.ts';
 import { markup, type Markup } from './markup.ts';
 
 const kinds: readonly (readonly [Shown['kind'], string])[] = [
@@ -9,15 +12,22 @@ const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['scripted', 'Scripted agents are not trained'],
 ];
 
-/** A table for each panel and kind of agent: choice and text agents never share one. */
+/** A table for each panel and kind of agent: choice and text agents never share one. Under them what training came to there. */
 export function resultTables(results: readonly EvaluationResult[]): Markup {
   const panels = [...new Set(results.map((result) => result.panel.fingerprint))];
-  return markup`${panels.flatMap((fingerprint) =>
-    kinds.flatMap(([kind, title]) => {
-      const members = results.filter((result) => result.panel.fingerprint === fingerprint && result.shown.kind === kind);
+  return markup`${panels.flatMap((fingerprint) => {
+    const onPanel = results.filter((result) => result.panel.fingerprint === fingerprint);
+    const tables = kinds.flatMap(([kind, title]) => {
+      const members = onPanel.filter((result) => result.shown.kind === kind);
       return members.length === 0 ? [] : [panelTable(title, members)];
-    }),
-  )}`;
+    });
+    return [...tables, ...compareWithStart(onPanel).map(beforeAfter)];
+  })}`;
+}
+
+function beforeAfter(comparison: Comparison): Markup {
+  return markup`<p class="finding"><b>Before and after training by reward</b>, task by task. ${describeComparison(comparison)}</p>
+`;
 }
 
 function panelTable(title: string, results: readonly EvaluationResult[]): Markup {

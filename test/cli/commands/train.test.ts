@@ -175,7 +175,11 @@ describe('cairn train', () => {
     const run = path.join(folder, 'run');
     const trained = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--final-panel', 'dev', '--run', run, '--json', '--quiet']);
     expect(trained.code, trained.err).toBe(0);
-    expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, {}, {}, {}] });
+    expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, { agent: 'cloned' }, { agent: 'GiGPO' }, { agent: 'GiGPO greedy' }, { agent: 'searcher' }] });
+    expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
+    const shown = await cairn(['train', '--resume', run, '--quiet']);
+    expect(shown.out).toMatch(/^GiGPO greedy .*\n[\s\S]*^Before and after: GiGPO against cloned: [+-]\d+\.\d points of success \[.*McNemar p = /m);
+    expect(await readFile(path.join(run, 'report.html'), 'utf8')).toContain('GiGPO against cloned: ');
     expect(await readdir(run)).toEqual(expect.arrayContaining(['config.json', 'metrics.jsonl', 'timings.jsonl', 'checkpoints', 'trajectories', 'report.html']));
 
     const evaluated = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);

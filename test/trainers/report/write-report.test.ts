@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { createRun } from '../../../trainers/run-folder/open-run.ts';
 import { readRun } from '../../../trainers/report/read-run.ts';
 import { writeReport } from '../../../trainers/report/write-report.ts';
@@ -54,6 +55,24 @@ describe('the report of a run', () => {
     const tables = page.split('<table').map((table) => table.split('</table>')[0] ?? '');
     expect(tables.some((table) => table.includes('picker') && table.includes('writer'))).toBe(false);
     expect(tables.filter((table) => table.includes('picker') || table.includes('writer'))).toHaveLength(2);
+  });
+
+  it('says under the tables of a panel what training came to there, with names escaped', async () => {
+    using root = temporaryFolder();
+    const folder = join(root.path, 'run');
+    await reportOf(folder, 5);
+    const at = (agent: string, checkpoint: string): EvaluationResult => {
+      const result = makeResult(agent, 'choice');
+      return { ...result, shown: { ...result.shown, checkpoint } };
+    };
+    for (const [name, result] of [['a', at('cloned', 'warm-start')], ['b', at('<i>GiGPO', 'iteration-00005')]] as const) {
+      writeFileSync(join(folder, 'results', `${name}.json`), JSON.stringify(result));
+    }
+    const page = readFileSync(await writeReport(folder), 'utf8');
+    const [finding, ...more] = page.match(/<p class="finding">.*<\/p>/g) ?? [];
+    expect(more).toEqual([]);
+    expect(finding).toContain('&lt;i&gt;GiGPO against cloned: +0.0 points of success');
+    expect(page.indexOf('class="finding"')).toBeGreaterThan(page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')));
   });
 
   it('is whole with no rows at all, and with nothing but a config', async () => {

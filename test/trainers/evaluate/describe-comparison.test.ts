@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Comparison } from '../../../trainers/evaluate/compare.ts';
+import { describeComparison } from '../../../trainers/evaluate/describe-comparison.ts';
+
+const comparison: Comparison = {
+  first: 'GiGPO',
+  second: 'cloned',
+  panel: { name: 'unseen', fingerprint: `sha256:${'0'.repeat(64)}`, tasks: 1000 },
+  success: { mean: 0.489, low: 0.4561, high: 0.5209 },
+  score: { mean: 0.489, low: 0.45, high: 0.52 },
+  pairs: { kind: 'mcnemar', p: 1.3e-99, both: 317, onlyFirst: 503, onlySecond: 14, neither: 166 },
+};
+
+describe('a comparison in words', () => {
+  it('says how far, how surely, and on how many tasks the two differed', () => {
+    expect(describeComparison(comparison)).toBe(
+      'GiGPO against cloned: +48.9 points of success [45.6, 52.1], +0.489 of score [0.450, 0.520]; ' +
+        'of 1000 tasks 503 were solved by GiGPO alone, 14 by cloned alone, McNemar p = 1.3e-99.',
+    );
+  });
+
+  it('has the sign of what went down, and says where it resampled', () => {
+    const down = { ...comparison, success: { mean: -0.1, low: -0.2, high: 0 }, pairs: { kind: 'bootstrap' } } as const;
+    expect(describeComparison(down)).toContain('-10.0 points of success [-20.0, 0.0]');
+    expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
+  });
+
+  it.each([
+    [0, '< 1e-300'],
+    [0.00051, '= 5.1e-4'],
+    [0.0421, '= 0.042'],
+    [1, '= 1.000'],
+  ])('writes the probability %d as %s', (p, written) => {
+    const pairs = { kind: 'mcnemar', p, both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 } as const;
+    expect(describeComparison({ ...comparison, pairs })).toContain(`McNemar p ${written}.`);
+  });
+
+  it('lets no name reach for the terminal', () => {
+    expect(describeComparison({ ...comparison, first: '\u001b[2Jnew' })).toMatch(/^new against/);
+  });
+});
