@@ -12,6 +12,7 @@ const job = [
 ];
 
 let folder = '';
+let table = '';
 const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
 const metricsOf = (name: string): Promise<string> => readFile(inFolder(name, 'metrics.jsonl'), 'utf8');
 
@@ -20,29 +21,41 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const whole = await spawnCairn([...job, '--run', inFolder('whole'), '--quiet']);
   expect(whole.code, whole.err).toBe(0);
+  table = whole.out;
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true }));
 
+/** The same with a warm start of many passes, which is what is to be cut. */
+const longStart = [...job, ...['warmStart.epochs=40', 'warmStart.evaluateEvery=2', 'warmStart.patience=40', 'policy.buckets=256'].flatMap((change) => ['--with', change])];
+
 const namesIn = (place: string): Promise<readonly string[]> => readdir(place).catch(() => []);
 
-/** Sends the signal once the run has so many checkpoints. */
-const stopAt = (name: string, checkpoints: number, signal: NodeJS.Signals) => (child: ChildProcess) => {
+/** Sends the signal once the folder of the run is as wanted. */
+const stopWhen = (wanted: () => Promise<boolean>, signal: NodeJS.Signals) => (child: ChildProcess) => {
   child.stdin?.end();
   const look = async (): Promise<void> => {
     while (child.exitCode === null && child.signalCode === null) {
-      const names = await namesIn(inFolder(name, 'checkpoints'));
-      if (names.filter((entry) => !entry.includes('.')).length >= checkpoints) return void child.kill(signal);
+      if (await wanted()) return void child.kill(signal);
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   };
   void look();
 };
 
+/** Once the run has so many checkpoints, the warm start over. */
+const stopAt = (name: string, checkpoints: number, signal: NodeJS.Signals): ReturnType<typeof stopWhen> =>
+  stopWhen(async () => (await namesIn(inFolder(name, 'checkpoints'))).filter((entry) => /^(?:warm-start|iteration-\d+)$/.test(entry)).length >= checkpoints, signal);
+
+/** Once so many passes of the warm start are recorded. */
+const stopAtPass = (name: string, pass: number, signal: NodeJS.Signals): ReturnType<typeof stopWhen> =>
+  stopWhen(async () => (await metricsOf(name).catch(() => '')).split('\n').length > pass, signal);
+
 describe('a training that is stopped', () => {
   it('by SIGTERM ends with 143, says how to go on, and gives the numbers of an uninterrupted one', async () => {
     const stopped = await spawnCairn([...job, '--run', inFolder('stopped')], { drive: stopAt('stopped', 2, 'SIGTERM') });
     expect(stopped.code, stopped.err).toBe(143);
-    expect(stopped.err).toContain(`go on with: cairn train --resume ${inFolder('stopped')}`);
+    expect(stopped.err).toMatch(/iteration \d is kept; go on with: cairn train --resume/);
+    expect(stopped.err).toContain(`--resume ${inFolder('stopped')}`);
     expect(await readdir(inFolder('stopped'))).toContain('report.html');
     const other = await spawnCairn(['train', 'household', '--resume', inFolder('stopped'), '--quiet']);
     expect({ code: other.code, err: other.err }).toEqual({ code: 2, err: expect.stringMatching(/it trains on lights-out-v1, and household is asked for/) as string });
@@ -57,6 +70,27 @@ describe('a training that is stopped', () => {
     const resumed = await spawnCairn(['train', '--resume', inFolder('killed'), '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await metricsOf('killed')).toBe(await metricsOf('whole'));
+  });
+
+  it('in the warm start, by SIGHUP and by kill -9, says what is kept and gives the numbers of an uninterrupted one', async () => {
+    const whole = await spawnCairn([...longStart, '--run', inFolder('long'), '--quiet']);
+    expect(whole.code, whole.err).toBe(0);
+    const stopped = await spawnCairn([...longStart, '--run', inFolder('cut')], { drive: stopAtPass('cut', 7, 'SIGHUP') });
+    expect(stopped.code, stopped.err).toBe(129);
+    expect(stopped.err).toMatch(/pass \d+ of the warm start is kept; go on with: cairn train --resume/);
+    await expect(spawnCairn(['train', '--resume', inFolder('cut')], { drive: stopAtPass('cut', 21, 'SIGKILL') })).rejects.toThrow('SIGKILL');
+    expect((await namesIn(inFolder('cut', 'checkpoints'))).join(' ')).toContain('cloning'); // under its own name, or pushed aside
+    const resumed = await spawnCairn(['train', '--resume', inFolder('cut'), '--quiet']);
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(await metricsOf('cut')).toBe(await metricsOf('long'));
+    expect(await namesIn(inFolder('cut', 'checkpoints'))).not.toContain('cloning');
+  });
+
+  it('after its end prints the same table at once', async () => {
+    const again = await spawnCairn(['train', '--resume', inFolder('whole')]);
+    expect(again.code, again.err).toBe(0);
+    expect(again.out.split('\n').slice(0, -2)).toEqual(table.split('\n').slice(0, -2)); // the last line says how long it took
+    expect(again.err).not.toContain('evaluation');
   });
 
   it('is refused to a second writer', async () => {

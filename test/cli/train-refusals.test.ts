@@ -2,7 +2,7 @@ import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/p
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringBuild, spawnCairn } from '../support/command-line.ts';
+import { bringBuild, root, spawnCairn } from '../support/command-line.ts';
 
 const job = [
   ...'train lights-out --backend cpu --iterations 3 --groups 2 --group-size 2 --warm-start 0 --set size=3 --quiet'.split(' '),
@@ -54,11 +54,47 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(await refusedResume('foreign')).toMatch(/belongs to another configuration/);
   });
 
-  it('a file of the newest checkpoint was cut', async () => {
+  /** Leaves a part of a file of a checkpoint, as a bad disk would. */
+  async function cut(name: string, checkpoint: string, file = path.join('policy', 'weights.safetensors')): Promise<string> {
+    const place = inFolder(name, 'checkpoints', checkpoint);
+    await writeFile(path.join(place, file), (await readFile(path.join(place, file))).subarray(0, 100));
+    return place;
+  }
+
+  it('the newest checkpoint is damaged; the older one that is named gives the numbers of an undamaged run', async () => {
     await copyOf('cut');
-    const weights = inFolder('cut', 'checkpoints', 'iteration-00003', 'policy', 'weights.safetensors');
-    await writeFile(weights, (await readFile(weights)).subarray(0, 100));
-    expect(await refusedResume('cut')).toContain('iteration-00003');
+    const newest = await cut('cut', 'iteration-00003');
+    expect(await refusedResume('cut')).toContain(`weights.safetensors has 100 bytes and should have`);
+    expect(await refusedResume('cut')).toContain(`Delete ${newest} to go on from iteration 2.`);
+    const older = await cut('cut', 'iteration-00002', 'checkpoint.json');
+    expect(await refusedResume('cut')).toContain(`Delete ${newest} and ${older} to go on from the end of the warm start.`);
+    await rm(newest, { recursive: true });
+    await rm(older, { recursive: true });
+    const resumed = await spawnCairn(['train', '--resume', inFolder('cut'), '--quiet']);
+    expect(resumed.code, resumed.err).toBe(0);
+    expect(await readFile(inFolder('cut', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
+  });
+
+  it('no checkpoint is whole', async () => {
+    await copyOf('ruined');
+    for (const checkpoint of ['iteration-00002', 'iteration-00003']) await cut('ruined', checkpoint);
+    await cut('ruined', 'warm-start', 'checkpoint.json');
+    const err = await refusedResume('ruined');
+    expect(err).toContain("None of the run's checkpoints is whole: bring one back from a copy, or start a new run in another folder");
+    expect(err).toContain(`--config ${inFolder('ruined', 'config.json')}`);
+  });
+
+  it.each([
+    ['a panel', /"fingerprint": "sha256:[0-9a-f]{64}"/, `"fingerprint": "sha256:${'0'.repeat(64)}"`, /the tasks of its panel train have changed: it was begun with sha256:0{64}, and here it is sha256:/],
+    ['the encoder', /"encoder": "sha256:[0-9a-f]{64}"/, '"encoder": "sha256:other"', /the encoder of observations is another: it was begun with sha256:other/],
+  ])('%s is not the one the run began with', async (what, pattern, replacement, message) => {
+    const name = what.replace(' ', '-');
+    await copyOf(name);
+    const config = inFolder(name, 'config.json');
+    await writeFile(config, (await readFile(config, 'utf8')).replace(pattern, replacement));
+    const err = await refusedResume(name);
+    expect(err).toMatch(message);
+    expect(err).toContain(`or start a new run with --config ${config}.`);
   });
 
   it('the checkpoint of the warm start is missing', async () => {
@@ -96,6 +132,52 @@ describe('a training is refused before it begins when', () => {
     expect(ran.code, ran.err).toBe(2);
     expect(ran.err).toMatch(/no folder can be made there/);
   });
+});
+
+describe('a world that fails', () => {
+  /** The example of the README with something else in it. */
+  async function changedEnv(name: string, from: string, to: string): Promise<string> {
+    const file = inFolder(`${name}.ts`);
+    const source = await readFile(path.join(root, 'examples', 'sort-env.ts'), 'utf8');
+    expect(source).toContain(from);
+    await writeFile(file, source.replace(from, to));
+    return file;
+  }
+
+  /** It crashes in the episodes that `when` names. */
+  const flakyEnv = (name: string, when: string): Promise<string> =>
+    changedEnv(name, 'step: async (action) => {', `step: async (action, { path }) => {\n          if (${when}) throw new Error('the fuse blew');`);
+  const small = ['--iterations', '2', '--groups', '2', '--group-size', '2', '--backend', 'cpu', '--with', 'evaluation.tasks=2', '--with', 'faultRetries=0'];
+
+  it('too often is warned of, and ends the training with 1 and what is wrong', async () => {
+    const envModule = await flakyEnv('at-times', `/iteration-2.member-1/.test(path)`);
+    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('flaky')]);
+    expect(ran.code, ran.err).toBe(1);
+    expect(ran.err).toMatch(/warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/);
+    expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
+    expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain('"faults/share-so-far":0.25');
+  }, 60_000);
+
+  it('in every episode of an iteration stops the training with 1, and shows where to look', async () => {
+    const envModule = await flakyEnv('always', `path.includes('iteration-2')`);
+    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('broken'), '--quiet', '--json']);
+    expect(ran.code, ran.err).toBe(1);
+    expect(JSON.parse(ran.out)).toMatchObject({ error: { kind: 'run', what: 'all 4 episodes faulted; in the first the environment crashed in my-lab/sort-v1.step: the fuse blew.' } });
+    const [, words = ''] = /`cairn ([^`]*)` shows it/.exec(ran.err) ?? [];
+    const shown = await spawnCairn([...words.split(' '), '--env-module', envModule]);
+    expect(shown.out, shown.err).toContain('the fuse blew');
+    expect(await readdir(inFolder('broken', 'checkpoints'))).toContain('iteration-00001');
+  }, 60_000);
+
+  it('to begin is waited for no longer than the user wants, who is told that nothing is kept yet', async () => {
+    const waits = `reset: async (ref, { signal }) => (await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), `;
+    const envModule = await changedEnv('hanging', 'reset: async (ref) => (', waits);
+    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('hanging')], {
+      drive: (child) => child.stderr?.on('data', (text: Buffer) => text.toString().includes('writing') && setTimeout(() => child.kill('SIGINT'), 300)),
+    });
+    expect(ran.code, ran.err).toBe(130);
+    expect(ran.err).toContain(`nothing is kept yet; go on with: cairn train --resume ${inFolder('hanging')}`);
+  }, 60_000);
 });
 
 it('the example env of the README trains as the README says', async () => {
