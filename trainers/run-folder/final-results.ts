@@ -7,8 +7,8 @@ import { writeFileAtomically } from './atomic-write.ts';
 import { manifestName } from './checkpoint-manifest.ts';
 import type { RunFolder } from './open-run.ts';
 
-/** Hidden among the results, so that no reader takes it for one. */
-const recordName = '.final.json';
+/** Beside the note of the best checkpoint. */
+const recordName = 'final.json';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const recordSchema = z.strictObject({
@@ -36,7 +36,7 @@ export class FinalResults {
   /** @param name of the final checkpoint, which is on the disk */
   static async open(run: RunFolder, name: string): Promise<FinalResults> {
     const checkpoint = sha256(await readFile(join(run.paths.checkpoints, name, manifestName)));
-    const record = recordSchema.safeParse(parseJson(await readIfThere(join(run.paths.results, recordName))));
+    const record = recordSchema.safeParse(parseJson(await readIfThere(join(run.paths.checkpoints, recordName))));
     const known = record.success && record.data.checkpoint === checkpoint ? record.data.results : {};
     return new FinalResults(run, checkpoint, new Map(Object.entries(known)));
   }
@@ -51,7 +51,7 @@ export class FinalResults {
   async save(name: string, result: EvaluationResult): Promise<void> {
     this.#digests.set(name, sha256(await this.#run.saveResult(name, result)));
     const record = { checkpoint: this.#checkpoint, results: Object.fromEntries(this.#digests) };
-    await writeFileAtomically(join(this.#run.paths.results, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
+    await writeFileAtomically(join(this.#run.paths.checkpoints, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
   }
 }
 
