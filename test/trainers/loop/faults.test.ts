@@ -112,7 +112,7 @@ describe('faults on dev', () => {
   it('in the final evaluation spoil the run, and spoilt results are played again', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
-    expect(outcome.results.map(({ faults }) => faults.excessive)).toEqual([true, true, true, true]);
+    expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);
     expect(outcome.faults).toMatchObject({ training: { count: 0 }, dev: { share: 0 }, excessive: true });
     const mended = await resumeSmall(inRoot('final'), { config });
     expect(mended.faults.excessive).toBe(false);

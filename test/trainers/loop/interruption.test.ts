@@ -73,7 +73,7 @@ describe('a run that is over', () => {
     let episodes = 0;
     const outcome = await resumeSmall(inRoot('evaluated'), { ...final, onEvent: () => void (episodes += 1) });
     expect(episodes).toBe(0);
-    expect(outcome.results).toHaveLength(4);
+    expect(outcome.results.length).toBeGreaterThan(3);
     expect(outcome).toEqual(evaluated);
   });
 
@@ -83,7 +83,7 @@ describe('a run that is over', () => {
     const before = readFileSync(inRoot('half', 'results', 'unseen-random.json'));
     const played = new Set<string>();
     const outcome = await resumeSmall(inRoot('half'), { ...final, onProgress: ({ phase, label }) => void (phase === 'evaluation' && played.add(label)) });
-    expect([...played]).toEqual(['cloned on unseen', 'GiGPO on unseen', 'searcher on unseen']);
+    expect([...played]).toEqual(evaluated.results.flatMap(({ agent }) => (agent === 'random' ? [] : [`${agent} on unseen`])));
     expect(readFileSync(inRoot('half', 'results', 'unseen-random.json')).equals(before)).toBe(true);
     expectUndisturbed('half', outcome, evaluated);
   });
@@ -98,6 +98,6 @@ describe('a run that is over', () => {
     rmSync(inRoot('half', 'checkpoints', last), { recursive: true });
     played.clear();
     expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
-    expect(played.size).toBe(4);
+    expect(played.size).toBe(evaluated.results.length);
   });
 });
