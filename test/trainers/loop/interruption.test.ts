@@ -1,10 +1,13 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
+import { openSafetensors } from '../../../trainers/model/safetensors/read-safetensors.ts';
+import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
+import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
 import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
@@ -66,6 +69,25 @@ describe('a run that is stopped', () => {
     expect(passes).toEqual(['pass 6 of at most 6']);
     expectUndisturbed('often', outcome);
   });
+
+  it('by kill -9 between the end of the warm start and the end of its own checkpoint goes on after the warm start', async () => {
+    await expect(trainSmall(inRoot('killed'), stopAfterPass(4))).rejects.toBe(stopped);
+    cpSync(inRoot('killed', 'checkpoints', 'cloning'), inRoot('left'), { recursive: true });
+    await expect(resumeSmall(inRoot('killed'), stopIn('/iteration-1/'))).rejects.toBe(stopped);
+    cpSync(inRoot('left'), inRoot('killed', 'checkpoints', 'cloning'), { recursive: true });
+    await expect(resumeSmall(inRoot('killed'), stopIn('/iteration-1/'))).rejects.toBe(stopped);
+    expect(await readdir(inRoot('killed', 'checkpoints'))).toEqual(['warm-start']);
+    expectUndisturbed('killed', await resumeSmall(inRoot('killed')));
+  });
+});
+
+it('the warm start ends with the weights that were the best on dev, not the last', async () => {
+  const { lines } = await readJsonl(inRoot('whole', 'metrics.jsonl'), metricsLineSchema);
+  const evaluations = lines.flatMap((line) => (line.kind === 'warm-start' && line.devSuccess !== undefined ? [{ pass: line.epoch, rate: line.devSuccess.rate }] : []));
+  const best = evaluations.reduce((first, next) => (next.rate > first.rate ? next : first));
+  expect(best.pass).toBeLessThan(evaluations.at(-1)?.pass ?? 0);
+  await using weights = await openSafetensors(inRoot('whole', 'checkpoints', 'warm-start', 'policy', 'weights.safetensors'));
+  expect(weights.metadata['version']).toBe(String(best.pass)); // a pass is one mini-batch here
 });
 
 describe('a run that is over', () => {
