@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { canonicalJson } from '../../envs/core/json.ts';
 import { parseResult, type EvaluationResult } from '../evaluate/result.ts';
 import { writeFileAtomically } from './atomic-write.ts';
-import { manifestName } from './checkpoint-manifest.ts';
 import type { RunFolder } from './open-run.ts';
+import { readManifest } from './read-checkpoint.ts';
 
 /** Beside the note of the best checkpoint. */
 const recordName = 'final.json';
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
 const recordSchema = z.strictObject({
-  /** SHA-256 of the final checkpoint's manifest, which holds those of its files. */
+  /** SHA-256 over the digests of the final checkpoint's files: another time or place of the same weights is no other checkpoint. */
   checkpoint: digest,
   /** SHA-256 of each result of that checkpoint, by name. */
   results: z.record(z.string(), digest),
@@ -35,7 +36,8 @@ export class FinalResults {
 
   /** @param name of the final checkpoint, which is on the disk */
   static async open(run: RunFolder, name: string): Promise<FinalResults> {
-    const checkpoint = sha256(await readFile(join(run.paths.checkpoints, name, manifestName)));
+    const { files } = await readManifest(join(run.paths.checkpoints, name));
+    const checkpoint = sha256(canonicalJson(files));
     const record = recordSchema.safeParse(parseJson(await readIfThere(join(run.paths.checkpoints, recordName))));
     const known = record.success && record.data.checkpoint === checkpoint ? record.data.results : {};
     return new FinalResults(run, checkpoint, new Map(Object.entries(known)));

@@ -110,7 +110,7 @@ describe('a run that is over', () => {
     expectUndisturbed('half', outcome, evaluated);
   });
 
-  it('is played again where a result is not what was written, or is of another final checkpoint', async () => {
+  it('is played again where a result is not what was written, and not for a final checkpoint that came out the same', async () => {
     const searcher = inRoot('half', 'results', 'unseen-searcher.json');
     writeFileSync(searcher, readFileSync(searcher, 'utf8').replace('"solved"', '"failed"'));
     const played = new Set<string>();
@@ -120,6 +120,6 @@ describe('a run that is over', () => {
     rmSync(inRoot('half', 'checkpoints', last), { recursive: true });
     played.clear();
     expectUndisturbed('half', await resumeSmall(inRoot('half'), again), evaluated);
-    expect(played.size).toBe(evaluated.results.length);
+    expect([...played]).toEqual([]);
   });
 });
