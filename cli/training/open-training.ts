@@ -86,11 +86,13 @@ async function readTraining(folder: string, registry: Registry<readonly AnyEnvDe
 
 /**
  * The backend that the run was begun on: `auto` may find another one here, and then the numbers would not be those of an
- * uninterrupted run. Another version of Cairn is said, since numbers may differ.
+ * uninterrupted run. Another version of Cairn or Node is said, since numbers may differ.
  */
 async function recordedVersions(folder: string, session: Session): Promise<{ readonly backend: BackendName | undefined }> {
   const { versions } = await readRunDocument(folder);
-  const begun = versions['cairn-gym'];
-  if (begun !== session.version) session.progress.say(`the run was begun with cairn-gym ${begun}, this is ${session.version}: numbers may differ`);
+  for (const [name, now] of [['cairn-gym', session.version], ['node', process.version]] as const) {
+    const begun = versions[name];
+    if (begun !== undefined && begun !== now) session.progress.say(`the run was begun with ${name} ${begun}, this is ${now}: numbers may differ`);
+  }
   return { backend: backendNames.find((name) => name === versions['backend']) };
 }
