@@ -18,7 +18,8 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'gigpo-observation': ['--anchor', 'observation'],
   'gigpo-state': ['--anchor', 'state'],
   grpo: ['--credit', 'grpo'],
-  'gigpo-without-demonstrations': ['--warm-start', '0'],
+  // No clone to be held to, and nothing to be gained from being held to random weights.
+  'gigpo-without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
   'cloning-alone': ['--iterations', '0', '--with', 'warmStart.epochs=6000', '--with', 'warmStart.evaluateEvery=100', '--with', 'warmStart.patience=60'],
 };
 
