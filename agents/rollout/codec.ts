@@ -2,11 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { z, ZodError } from 'zod';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { nestingDepth } from './nesting-depth.ts';
 import { damaged, defaultReadLimits, tooMuch, type ReadLimits } from './read-limits.ts';
 import { trajectorySchema, type Trajectory, type TrajectoryGroup } from './trajectory.ts';
 import { readerOf } from './versions/upgrade.ts';
-import { toLineV1 } from './versions/v1.ts';
+import { writeLineV1 } from './versions/write-v1.ts';
 
 /**
  * The group as lines of JSON, each ended by a line feed. Refuses values that JSON cannot hold, and says where they are, and
@@ -14,33 +15,30 @@ import { toLineV1 } from './versions/v1.ts';
  */
 export function encodeGroup(group: TrajectoryGroup): Buffer {
   const head = { kind: 'group', schema: trajectorySchema, task: group.task, members: group.members.length };
-  const lines: Buffer[] = [Buffer.from(`${JSON.stringify(head)}\n`)];
-  let bytes = 0;
-  for (const trajectory of group.members) {
-    const line = encodeTrajectory(trajectory);
-    bytes += line.length;
-    lines.push(line);
-  }
-  if (bytes > defaultReadLimits.maxGroupBytes) {
-    const where = `group of task ${group.task.panel}/${group.task.index}`;
-    throw cannotStore(where, `it has ${bytes} bytes, and readers take ${defaultReadLimits.maxGroupBytes}`);
-  }
-  return Buffer.concat(lines);
+  const writer = new ByteWriter();
+  writer.text(`${JSON.stringify(head)}\n`);
+  const start = writer.length;
+  for (const trajectory of group.members) writeTrajectory(trajectory, writer);
+  const bytes = writer.length - start;
+  if (bytes <= defaultReadLimits.maxGroupBytes) return writer.written;
+  const where = `group of task ${group.task.panel}/${group.task.index}`;
+  throw cannotStore(where, `it has ${bytes} bytes, and readers take ${defaultReadLimits.maxGroupBytes}`);
 }
 
-function encodeTrajectory(trajectory: Trajectory): Buffer {
+function writeTrajectory(trajectory: Trajectory, writer: ByteWriter): void {
   const where = `trajectory ${trajectory.path}`;
-  let line: Buffer;
+  const { maxLineBytes, maxDepth } = defaultReadLimits;
+  const start = writer.length;
+  let depth: number;
   try {
-    line = Buffer.from(`${JSON.stringify(toLineV1(trajectory))}\n`);
+    depth = writeLineV1(trajectory, writer);
   } catch (thrown) {
     throw cannotStore(where, reasonOf(thrown), thrown);
   }
-  const { maxLineBytes, maxDepth } = defaultReadLimits;
-  if (line.length > maxLineBytes) throw cannotStore(where, `it has ${line.length} bytes, and readers take ${maxLineBytes}`);
-  const depth = nestingDepth(line);
+  writer.ascii('\n');
+  const bytes = writer.length - start;
+  if (bytes > maxLineBytes) throw cannotStore(where, `it has ${bytes} bytes, and readers take ${maxLineBytes}`);
   if (depth > maxDepth) throw cannotStore(where, `it nests ${depth} deep, and readers take ${maxDepth}`);
-  return line;
 }
 
 function cannotStore(where: string, what: string, cause?: unknown): UsageError {

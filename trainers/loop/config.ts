@@ -66,7 +66,7 @@ export const trainConfigSchema = z.strictObject({
     .prefault({}),
   trajectories: z
     .strictObject({
-      every: count.default(5).describe('iterations between two whose episodes are written down'),
+      every: count.default(1).describe('iterations between two whose episodes are written down'),
       maxMegabytes: z.number().positive().default(256).describe('disk space for episodes, in MiB; beyond it the oldest go'),
     })
     .prefault({}),

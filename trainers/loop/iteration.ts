@@ -6,6 +6,7 @@ import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { scheduleFactor } from '../update/schedule.ts';
 import { updatePolicy } from '../update/update.ts';
 import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
+import type { TrainConfig } from './config.ts';
 import { shareOfFaults } from './faults.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
@@ -51,6 +52,8 @@ export async function playIteration(session: Preparation, before: TrainState, on
 export async function learnFrom(session: Learner, before: TrainState, { results, groups, seconds }: PlayedIteration): Promise<IterationOutcome> {
   const { config, policy, context } = session;
   const began = context.now();
+  const stored = isStored(config, before.iteration + 1) ? storeGroups(session.store, groups) : undefined; // compressed beside the update
+  const written = context.now();
   const credit = session.estimator.assign(groups, {});
   const statistics = { ...anchorStatistics(groups), ...credit.statistics };
   const credited = context.now();
@@ -71,8 +74,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
     context: scope,
   });
   const updated = context.now();
-  const due = (before.iteration + 1) % config.trajectories.every === 0 || before.iteration + 1 === config.iterations;
-  if (due) for (const group of groups) await session.store.append(group);
+  await stored;
   const rollout = rolloutFigures(results);
   const state = stateAfter(before, rollout);
   return {
@@ -80,11 +82,23 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
     line: lineOf(state, rollout, { ...statistics, ...figures }),
     phases: {
       rollout: seconds,
-      credit: (credited - began) / 1000,
+      credit: (credited - written) / 1000,
       update: (updated - credited) / 1000,
-      storing: (context.now() - updated) / 1000,
+      storing: (written - began + context.now() - updated) / 1000,
     },
   };
+}
+
+/** Whether the trajectories of an iteration are written down: every so many iterations, and the last. */
+export function isStored({ iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>, iteration: number): boolean {
+  return iteration % trajectories.every === 0 || iteration === iterations;
+}
+
+/** Settles when all groups are in their file; a failure is told to whoever waits for it, at whatever time. */
+function storeGroups(store: Learner['store'], groups: readonly TrajectoryGroup[]): Promise<unknown> {
+  const all = Promise.all(groups.map((group) => store.append(group)));
+  all.catch(() => undefined);
+  return all;
 }
 
 function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures): TrainState {

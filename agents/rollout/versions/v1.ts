@@ -4,11 +4,11 @@ import type { Json } from '../../../envs/core/json.ts';
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
 import type { Decision } from '../../policy/agent.ts';
-import { packValue, stringAt, StringTable, unpackValue } from '../packed-value.ts';
+import { stringAt, unpackValue } from '../packed-value.ts';
 import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
 
 /**
- * Version 1 of the trajectory format: the schema of each line, and both ways between lines and values.
+ * Version 1 of the trajectory format: the schema of each line, and the way from lines to values; `write-v1.ts` goes the other way.
  *
  * A group is one line that says so, then one line a member. Every member's line brings its own table of strings:
  * candidates and keys are places in it, opaque values refer to it. A key that is undefined in the value is left out.
@@ -18,6 +18,18 @@ const place = z.int().nonnegative();
 const text = z.string();
 const packed = z.unknown();
 const numbers = z.record(text, z.number());
+
+/** An array of plain numbers that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
+const listOf = (what: string, passes: (item: unknown) => boolean): z.ZodType<number[]> =>
+  z.custom<number[]>((value) => {
+    if (!Array.isArray(value)) return false;
+    for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false; // `every` would pass over holes
+    return true;
+  }, `expected an array of ${what}`);
+
+const places = listOf('places', (item) => Number.isSafeInteger(item) && (item as number) >= 0);
+const integers = listOf('whole numbers', Number.isSafeInteger);
+const finite = listOf('finite numbers', Number.isFinite);
 
 const task = z.strictObject({ panel: text, index: z.int() });
 const reward = z.strictObject({ total: z.number(), terms: numbers });
@@ -41,12 +53,12 @@ const reply = z.discriminatedUnion('kind', [
 ]);
 
 const decision = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('choice'), candidates: z.array(place), index: z.int(), logprob: z.number() }),
+  z.strictObject({ kind: z.literal('choice'), candidates: places, index: z.int(), logprob: z.number() }),
   z.strictObject({
     kind: z.literal('tokens'),
-    tokens: z.array(z.int()),
-    sampled: z.array(z.int()),
-    logprobs: z.array(z.number()),
+    tokens: integers,
+    sampled: integers,
+    logprobs: finite,
   }),
 ]);
 
@@ -68,8 +80,8 @@ const step = z.strictObject({
 /** The first line of a group. */
 export const groupLineV1 = z.strictObject({ kind: z.literal('group'), schema: z.literal(1), task, members: z.int().nonnegative() });
 
-/** One member of a group. */
-export const trajectoryLineV1 = z.strictObject({
+/** What stands before and behind the steps in the line of a member. */
+export const trajectoryHeadV1 = z.strictObject({
   kind: z.literal('trajectory'),
   path: text,
   env: z.strictObject({ id: text, config: packed }),
@@ -77,65 +89,15 @@ export const trajectoryLineV1 = z.strictObject({
   family: text,
   agent: text,
   instruction: text,
-  steps: z.array(step),
-  finalObservation: packed.optional(),
-  stop,
-  strings: z.array(text),
 });
+export const trajectoryTailV1 = z.strictObject({ finalObservation: packed.optional(), stop, strings: z.array(text) });
+
+/** One member of a group. */
+export const trajectoryLineV1 = z.strictObject({ ...trajectoryHeadV1.shape, steps: z.array(step), ...trajectoryTailV1.shape });
 
 type TrajectoryLine = z.output<typeof trajectoryLineV1>;
 type StepLine = z.output<typeof step>;
 type DecisionLine = z.output<typeof decision>;
-
-/** The line of a trajectory. Throws a `TypeError` or a `ZodError` on what cannot be stored, such as a NaN. */
-export function toLineV1(trajectory: Trajectory): TrajectoryLine {
-  const table = new StringTable();
-  const { path, env, task: of, family, agent, instruction, finalObservation } = trajectory;
-  const line = {
-    kind: 'trajectory',
-    path,
-    env: { id: env.id, config: packValue(env.config, table, 'env.config') },
-    task: of,
-    family,
-    agent,
-    instruction,
-    steps: trajectory.steps.map((taken, index) => stepToLine(taken, table, `steps[${index}]`)),
-    finalObservation: finalObservation === undefined ? undefined : packValue(finalObservation, table, 'finalObservation'),
-    stop: trajectory.stop,
-    strings: table.strings,
-  };
-  return trajectoryLineV1.parse(line); // whatever is written can be read
-}
-
-function stepToLine(taken: TrajectoryStep, table: StringTable, at: string): StepLine {
-  const { seat, stateKey, anchorKey, stepsLeft, policyVersion, verdict, otherRewards } = taken;
-  return {
-    observation: packValue(taken.observation, table, `${at}.observation`),
-    seat,
-    stateKey: stateKey === undefined ? undefined : table.place(stateKey),
-    anchorKey: anchorKey === undefined ? undefined : table.place(anchorKey),
-    stepsLeft,
-    reply: replyToLine(taken.reply, table, `${at}.reply`),
-    decision: taken.decision && decisionToLine(taken.decision, table),
-    policyVersion,
-    verdict,
-    reward: taken.reward && rewardToLine(taken.reward),
-    otherRewards:
-      otherRewards && Object.fromEntries(Object.entries(otherRewards).map(([of, earned]) => [of, rewardToLine(earned)])),
-    metrics: taken.metrics && { ...taken.metrics },
-  };
-}
-
-function replyToLine(said: Reply<unknown>, table: StringTable, at: string): StepLine['reply'] {
-  return said.kind === 'malformed' ? said : { kind: 'action', action: packValue(said.action, table, `${at}.action`) };
-}
-
-const rewardToLine = ({ total, terms }: Reward): z.output<typeof reward> => ({ total, terms: { ...terms } });
-
-function decisionToLine(made: Decision, table: StringTable): DecisionLine {
-  if (made.kind === 'choice') return { ...made, candidates: made.candidates.map((candidate) => table.place(candidate)) };
-  return { kind: 'tokens', tokens: [...made.tokens], sampled: [...made.sampled], logprobs: [...made.logprobs] };
-}
 
 /** The trajectory of a line that the schema has accepted. Throws a `TypeError` on a reference to a string that is not there. */
 export function fromLineV1(line: TrajectoryLine): Trajectory {

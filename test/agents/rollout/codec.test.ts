@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
 import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
 import { nestingDepth } from '../../../agents/rollout/nesting-depth.ts';
 import { packValue, StringTable, unpackValue } from '../../../agents/rollout/packed-value.ts';
 import { defaultReadLimits } from '../../../agents/rollout/read-limits.ts';
-import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { writeLineV1 } from '../../../agents/rollout/versions/write-v1.ts';
+import type { TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { sampleGroup, storable, trajectoryGroup } from '../../support/trajectory-arbitrary.ts';
 
 const origin = { file: 'some.jsonl.gz', firstLine: 10 };
@@ -37,7 +39,7 @@ describe('packed values', () => {
   });
 
   it.each([[{ at: Number.NaN }], [[Number.POSITIVE_INFINITY]], [new Map()], [{ f: () => 1 }], [[1n]], [new Date(0)]])('refuse %o', (value) => {
-    expect(() => packValue(value, new StringTable(), 'observation')).toThrow(/^observation.* is .*, which cannot be stored$/);
+    expect(() => packValue(value, new StringTable(), { at: 'observation', depth: 3 })).toThrow(/^observation.* is .*, which cannot be stored$/);
   });
 });
 
@@ -99,7 +101,37 @@ describe('the codec', () => {
     expect(() => write({ finalObservation: deep })).toThrow('it nests 81 deep');
     const step = { observation: 0, seat: 0, stateKey: undefined, anchorKey: undefined, stepsLeft: undefined, reply: { kind: 'action', action: 0 } } as const;
     const scored = { ...step, decision: undefined, policyVersion: undefined, verdict: 'admissible', reward: { total: Number.NaN, terms: {} } } as const;
-    expect(() => write({ steps: [scored] })).toThrow(/train\/1\/sample\/member-0: it cannot be stored: steps\.\[0\]\.reward\.total/);
+    expect(() => write({ steps: [scored] })).toThrow(/train\/1\/sample\/member-0: it cannot be stored: steps\[0\]\.reward\.total is NaN, which cannot be stored\./);
+  });
+
+  it('writes nothing that it could not read: rubbish in any field of a step is refused, or comes back as it was', () => {
+    const odd = fc.constantFrom<unknown>(undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 2 ** 60, '', 'text', true, [], {}, [undefined], { kind: 'odd' }, [0.5, 'x'], new Map(), Symbol('s'));
+    const paths = ['observation', 'seat', 'stateKey', 'anchorKey', 'stepsLeft', 'reply', 'reply.kind', 'reply.action', 'decision', 'decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob', 'policyVersion', 'verdict', 'reward', 'reward.total', 'reward.terms', 'reward.terms.goal', 'otherRewards', 'otherRewards.1', 'metrics', 'metrics.speed'];
+    const step: TrajectoryStep = {
+      observation: 'a room', seat: 0, stateKey: 's', anchorKey: 'a', stepsLeft: 3, reply: { kind: 'action', action: 'go' },
+      decision: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 }, policyVersion: 1, verdict: 'admissible',
+      reward: { total: 1, terms: { goal: 1 } }, otherRewards: { 1: { total: 0, terms: {} } }, metrics: { speed: 2 },
+    };
+    const [member] = sampleGroup(1).members;
+    if (member === undefined) throw new Error('the sample has a member');
+    let [refused, back] = [0, 0];
+    fc.assert(
+      fc.property(fc.constantFrom(...paths), odd, (path, value) => {
+        const changed = { task: member.task, members: [{ ...member, steps: [withValue(step, path.split('.'), value)] }] };
+        let bytes: Buffer;
+        try {
+          bytes = encodeGroup(changed);
+        } catch (thrown) {
+          refused += 1;
+          expect(UsageError.is(thrown), String(thrown)).toBe(true);
+          return;
+        }
+        back += 1;
+        expect(decode(bytes)).toEqual(changed);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(refused, back)).toBeGreaterThan(200);
   });
 
   it('refuses files from the future, and says so', () => {
@@ -137,6 +169,31 @@ describe('the codec', () => {
     expect(() => decode(bytes, { ...defaultReadLimits, maxLineBytes: 100 })).toThrow(/line 11: the line has \d+ bytes, and at most 100 are taken\. .*raise `maxLineBytes`/);
     const bomb = `${'['.repeat(5_000_000)}\n`;
     expect(() => decode(bomb)).toThrow(/line 10: it nests 5000000 deep/);
+  });
+});
+
+/** The value with what is at `path` replaced. */
+function withValue<T>(value: T, [key = '', ...deeper]: readonly string[], put: unknown): T {
+  const inner = (value as Readonly<Record<string, unknown>>)[key];
+  return { ...value, [key]: deeper.length === 0 ? put : withValue(inner, deeper, put) };
+}
+
+describe('the depth of a line', () => {
+  it('is known before it is written, where it is that of its values', () => {
+    const ownDepth = 6; // line, steps, step, otherRewards, reward, terms
+    fc.assert(
+      fc.property(trajectoryGroup, fc.nat(9), (group, levels) => {
+        let deep: unknown = 'at the bottom';
+        for (let level = 0; level < levels; level += 1) deep = level % 2 === 0 ? [deep, undefined] : { deep };
+        for (const member of group.members) {
+          for (const nested of [{ ...member, finalObservation: deep }, { ...member, steps: member.steps.map((step) => ({ ...step, observation: deep })) }]) {
+            const writer = new ByteWriter(1);
+            const depth = writeLineV1(nested, writer);
+            expect(Math.max(ownDepth, depth)).toBe(Math.max(ownDepth, nestingDepth(writer.written)));
+          }
+        }
+      }),
+    );
   });
 });
 

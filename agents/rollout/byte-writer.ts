@@ -1,0 +1,94 @@
+/** Longer text is handed to the engine's own writer; the call costs more than writing what is shorter by hand. */
+const shortText = 32;
+
+const comma = 0x2c;
+const zero = 0x30;
+
+/** Whole numbers of few digits are most of the numbers there are. */
+const shortDigits = 4;
+const isShort = (number: number): boolean => number >= 0 && number < 10_000 && Math.trunc(number) === number;
+
+/** Returns where the next byte goes. */
+function putShort(bytes: Uint8Array, at: number, number: number): number {
+  const digits = number < 10 ? 1 : number < 100 ? 2 : number < 1_000 ? 3 : 4;
+  let rest = number;
+  for (let place = at + digits - 1; place >= at; place -= 1) {
+    const tenth = Math.trunc(rest / 10);
+    bytes[place] = zero + rest - 10 * tenth;
+    rest = tenth;
+  }
+  return at + digits;
+}
+
+/** Text that is written as UTF-8 piece by piece, into one buffer that grows: many small pieces cost little more than their bytes. */
+export class ByteWriter {
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(bytes = 1 << 17) {
+    this.#bytes = Buffer.allocUnsafe(bytes);
+  }
+
+  /** Bytes written so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  /** What was written. The writer must not be used any more. */
+  get written(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** Text of ASCII characters alone, such as the words of a format. */
+  ascii(text: string): void {
+    this.#reserve(text.length);
+    if (text.length > shortText) {
+      this.#length += this.#bytes.write(text, this.#length, 'latin1');
+      return;
+    }
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < text.length; index += 1) bytes[at++] = text.charCodeAt(index);
+    this.#length = at;
+  }
+
+  /** Any text. */
+  text(text: string): void {
+    this.#reserve(3 * text.length); // no UTF-16 unit takes more bytes
+    this.#length += this.#bytes.write(text, this.#length, 'utf8');
+  }
+
+  /** A finite number as JSON writes it. */
+  number(number: number): void {
+    if (isShort(number)) {
+      this.#reserve(shortDigits);
+      this.#length = putShort(this.#bytes, this.#length, number);
+    } else this.ascii(String(number));
+  }
+
+  /** Finite numbers with commas between them. */
+  numbers(numbers: readonly number[]): void {
+    for (let index = 0; index < numbers.length; ) {
+      this.#reserve((shortDigits + 1) * (numbers.length - index));
+      const bytes = this.#bytes;
+      let at = this.#length;
+      for (; index < numbers.length; index += 1) {
+        const number = numbers[index] as number;
+        if (index > 0) bytes[at++] = comma;
+        if (!isShort(number)) break;
+        at = putShort(bytes, at, number);
+      }
+      this.#length = at;
+      if (index === numbers.length) return;
+      this.ascii(String(numbers[index]));
+      index += 1;
+    }
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + more));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    this.#bytes = larger;
+  }
+}

@@ -1,0 +1,186 @@
+import type { Reward } from '../../../envs/core/step.ts';
+import type { Reply } from '../../../envs/core/textual.ts';
+import type { Decision } from '../../policy/agent.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { packValue, StringTable } from '../packed-value.ts';
+import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
+import { trajectoryHeadV1, trajectoryTailV1 } from './v1.ts';
+
+/**
+ * Writes the line of a trajectory, without its line feed, and returns how many arrays and objects are within each other in it,
+ * where that is more than in any line. Throws a `TypeError` or a `ZodError` that says where something cannot be stored, such as a
+ * NaN; what was written by then is of no use.
+ *
+ * Training writes down every step that it learns from, so steps become bytes at once: as objects, through the schema and
+ * `JSON.stringify`, they took twice as long. The rest goes through the schema; that the steps would is a law of the tests.
+ */
+export function writeLineV1(trajectory: Trajectory, to: ByteWriter): number {
+  const table = new StringTable();
+  const { path, env, task, family, agent, instruction, finalObservation, stop } = trajectory;
+  const config = packValue(env.config, table, { at: 'env.config', depth: 2 });
+  const head = trajectoryHeadV1.parse({ kind: 'trajectory', path, env: { id: env.id, config }, task, family, agent, instruction });
+  to.text(JSON.stringify(head).slice(0, -1));
+  to.ascii(',"steps":[');
+  const steps = new StepWriter(table, to);
+  for (const [index, step] of trajectory.steps.entries()) steps.write(step, index);
+  const last = finalObservation === undefined ? {} : { finalObservation: packValue(finalObservation, table, { at: 'finalObservation', depth: 1 }) };
+  const tail = trajectoryTailV1.parse({ ...last, stop, strings: table.strings });
+  to.ascii('],');
+  to.text(JSON.stringify(tail).slice(1));
+  return table.deepest;
+}
+
+/** Writes the steps of one line, one after the other. */
+class StepWriter {
+  readonly #table: StringTable;
+  readonly #to: ByteWriter;
+  #index = 0;
+
+  constructor(table: StringTable, to: ByteWriter) {
+    this.#table = table;
+    this.#to = to;
+  }
+
+  write(step: TrajectoryStep, index: number): void {
+    this.#index = index;
+    const to = this.#to;
+    const { stepsLeft, decision, policyVersion, verdict, reward, otherRewards, metrics } = step;
+    to.ascii(index === 0 ? '{"observation":' : ',{"observation":');
+    this.#packed(step.observation, 'observation', 3);
+    this.#integer(',"seat":', step.seat, 'seat');
+    if (step.stateKey !== undefined) this.#place(',"stateKey":', step.stateKey, 'stateKey');
+    if (step.anchorKey !== undefined) this.#place(',"anchorKey":', step.anchorKey, 'anchorKey');
+    if (stepsLeft !== undefined) this.#finite(',"stepsLeft":', stepsLeft, 'stepsLeft');
+    to.ascii(',"reply":');
+    this.#reply(step.reply);
+    if (decision !== undefined) this.#decision(decision);
+    if (policyVersion !== undefined) this.#finite(',"policyVersion":', policyVersion, 'policyVersion');
+    if (verdict !== 'admissible' && verdict !== 'inadmissible' && verdict !== 'malformed') this.#refuse('verdict', verdict);
+    to.ascii(',"verdict":"');
+    to.ascii(verdict);
+    to.ascii('"');
+    if (reward !== undefined) this.#reward(',"reward":{"total":', reward, 'reward');
+    if (otherRewards !== undefined) this.#otherRewards(otherRewards);
+    if (metrics !== undefined) this.#numbers(',"metrics":{', metrics, 'metrics');
+    to.ascii('}');
+  }
+
+  #reply(reply: Reply<unknown>): void {
+    switch (reply.kind) {
+      case 'action':
+        this.#to.ascii('{"kind":"action","action":');
+        this.#packed(reply.action, 'reply.action', 4);
+        break;
+      case 'malformed':
+        this.#quoted('{"kind":"malformed","why":', reply.why, 'reply.why');
+        this.#quoted(',"text":', reply.text, 'reply.text');
+        break;
+      default:
+        this.#refuse('reply', reply satisfies never);
+    }
+    this.#to.ascii('}');
+  }
+
+  #decision(decision: Decision): void {
+    switch (decision.kind) {
+      case 'choice':
+        this.#list(',"decision":{"kind":"choice","candidates":[', decision.candidates, 'decision.candidates', placeOf);
+        this.#integer('],"index":', decision.index, 'decision.index');
+        this.#finite(',"logprob":', decision.logprob, 'decision.logprob');
+        break;
+      case 'tokens':
+        this.#list(',"decision":{"kind":"tokens","tokens":[', decision.tokens, 'decision.tokens', integerOf);
+        this.#list('],"sampled":[', decision.sampled, 'decision.sampled', integerOf);
+        this.#list('],"logprobs":[', decision.logprobs, 'decision.logprobs', finiteOf);
+        this.#to.ascii(']');
+        break;
+      default:
+        this.#refuse('decision', decision satisfies never);
+    }
+    this.#to.ascii('}');
+  }
+
+  #list<T>(before: string, items: readonly T[], name: string, numberOf: (item: T, table: StringTable) => number | undefined): void {
+    if (!Array.isArray(items)) this.#refuse(name, items);
+    const numbers: number[] = [];
+    for (let index = 0; index < items.length; index += 1) { // by index: holes are no items
+      numbers.push(numberOf(items[index] as T, this.#table) ?? this.#refuse(name, items[index]));
+    }
+    this.#to.ascii(before);
+    this.#to.numbers(numbers);
+  }
+
+  #otherRewards(otherRewards: Readonly<Record<number, Reward>>): void {
+    this.#to.ascii(',"otherRewards":{');
+    let first = true;
+    for (const [seat, earned] of this.#entries(otherRewards, 'otherRewards')) {
+      this.#to.text(`${first ? '' : ','}${JSON.stringify(seat)}`);
+      this.#reward(':{"total":', earned, `otherRewards.${seat}`);
+      first = false;
+    }
+    this.#to.ascii('}');
+  }
+
+  #reward(before: string, { total, terms }: Reward, name: string): void {
+    this.#finite(before, total, `${name}.total`);
+    this.#numbers(',"terms":{', terms, `${name}.terms`);
+    this.#to.ascii('}');
+  }
+
+  #numbers(before: string, numbers: Readonly<Record<string, number>>, name: string): void {
+    this.#to.ascii(before);
+    let first = true;
+    for (const [key, number] of this.#entries(numbers, name)) {
+      this.#to.text(`${first ? '' : ','}${JSON.stringify(key)}:`);
+      this.#to.number(finiteOf(number) ?? this.#refuse(`${name}.${key}`, number));
+      first = false;
+    }
+    this.#to.ascii('}');
+  }
+
+  #entries<T>(record: Readonly<Record<string, T>>, name: string): readonly (readonly [string, T])[] {
+    const prototype: unknown = record === null || typeof record !== 'object' ? undefined : Object.getPrototypeOf(record);
+    return prototype === Object.prototype || prototype === null ? Object.entries(record) : this.#refuse(name, record);
+  }
+
+  #packed(value: unknown, name: string, depth: number): void {
+    const place = typeof value === 'string' ? this.#table.placeOfLong(value, depth) : undefined;
+    if (place === undefined) {
+      const packed = packValue(value, this.#table, { at: `steps[${this.#index}].${name}`, depth });
+      this.#to.text(JSON.stringify(packed));
+      return;
+    }
+    this.#to.ascii('{"$":'); // what packValue makes of most observations and actions
+    this.#to.number(place);
+    this.#to.ascii('}');
+  }
+
+  #place(before: string, text: string, name: string): void {
+    this.#to.ascii(before);
+    this.#to.number(placeOf(text, this.#table) ?? this.#refuse(name, text));
+  }
+
+  #integer(before: string, value: number, name: string): void {
+    this.#to.ascii(before);
+    this.#to.number(integerOf(value) ?? this.#refuse(name, value));
+  }
+
+  #finite(before: string, value: number, name: string): void {
+    this.#to.ascii(before);
+    this.#to.number(finiteOf(value) ?? this.#refuse(name, value));
+  }
+
+  #quoted(before: string, value: string, name: string): void {
+    this.#to.ascii(before);
+    this.#to.text(typeof value === 'string' ? JSON.stringify(value) : this.#refuse(name, value));
+  }
+
+  #refuse(name: string, value: unknown): never {
+    const what = typeof value === 'number' ? String(value) : value === null ? 'null' : `a ${typeof value}`;
+    throw new TypeError(`steps[${this.#index}].${name} is ${what}, which cannot be stored`);
+  }
+}
+
+const placeOf = (text: string, table: StringTable): number | undefined => (typeof text === 'string' ? table.place(text) : undefined);
+const integerOf = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
+const finiteOf = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
