@@ -76,7 +76,10 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   /** `name-vN`, or `scope/name-vN` for a third party's. Tasks or rewards that change get a new N. */
   readonly id: Id;
   readonly summary: string;
-  /** A strict object with its defaults; the parsed value is stored in every trajectory and fingerprint. */
+  /**
+   * A strict object with its defaults; the parsed value is stored in every trajectory and fingerprint. Say of each key what it means
+   * with `.describe`: `cairn envs` shows it.
+   */
   readonly config: Config;
   readonly observation: z.ZodType<Obs>;
   readonly action: z.ZodType<Act>;
