@@ -7,7 +7,9 @@ export type {
   ChoiceDecision,
   Decision,
   Player,
+  TextDecision,
   TokenDecision,
+  TokenUsage,
 } from './policy/agent.ts';
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
 export type { ChoiceSampler, ChoiceSession } from './policy/choice-sampler.ts';

@@ -24,7 +24,30 @@ export interface TokenDecision {
   readonly logprobs: readonly number[];
 }
 
-export type Decision = ChoiceDecision | TokenDecision;
+/** Tokens of one exchange with a model, as its server counted them. */
+export interface TokenUsage {
+  readonly prompt: number;
+  readonly completion: number;
+  /** Of the prompt, taken from a cache; absent where the server does not say. */
+  readonly cached?: number;
+  /** Of the completion, spent on reasoning; absent where the server does not say. */
+  readonly reasoning?: number;
+}
+
+/** A text that somebody else's model wrote: nothing is known of its probability, so nothing can be trained on it. */
+export interface TextDecision {
+  readonly kind: 'text';
+  /** The whole reply, as it came. */
+  readonly text: string;
+  /** Undefined where the server counts no tokens. */
+  readonly usage: TokenUsage | undefined;
+  /** Length of what the model reasoned apart from the reply, which nobody reads. */
+  readonly reasoningCharacters: number;
+  /** Earlier exchanges that were left out of the prompt because the model could not take them all. */
+  readonly leftOut: number;
+}
+
+export type Decision = ChoiceDecision | TokenDecision | TextDecision;
 
 /** What a player answers. */
 export interface Answer<Act> {

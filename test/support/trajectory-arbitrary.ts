@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Decision } from '../../agents/policy/agent.ts';
+import type { Decision, TokenUsage } from '../../agents/policy/agent.ts';
 import type { Stop, Trajectory, TrajectoryGroup, TrajectoryStep } from '../../agents/rollout/trajectory.ts';
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
@@ -27,9 +27,15 @@ export const taskRef: fc.Arbitrary<TaskRef> = record({ panel: name, index: count
 
 const rewardOf: fc.Arbitrary<Reward> = record({ total: number, terms: fc.dictionary(name, number, { noNullPrototype: true }) });
 
+const usage: fc.Arbitrary<TokenUsage> = fc.record(
+  { prompt: count, completion: count, cached: count, reasoning: count },
+  { requiredKeys: ['prompt', 'completion'], noNullPrototype: true },
+);
+
 const decision: fc.Arbitrary<Decision> = fc.oneof(
   record({ kind: fc.constant('choice' as const), candidates: fc.array(text), index: count, logprob: number }),
   record({ kind: fc.constant('tokens' as const), tokens: fc.array(count), sampled: fc.array(fc.nat(1)), logprobs: fc.array(number) }),
+  record({ kind: fc.constant('text' as const), text, usage: maybe(usage), reasoningCharacters: count, leftOut: count }),
 );
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(

@@ -1,5 +1,5 @@
 import { returnOf, scoreOf, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
-import type { Decision } from '../../agents/policy/agent.ts';
+import type { Decision, TextDecision } from '../../agents/policy/agent.ts';
 import { describeFault } from '../../envs/core/errors.ts';
 import type { Reward } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
@@ -50,7 +50,7 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
     `step ${index + 1} of ${of}${left}${seat}`,
     rowOf('saw', observationOf(step.observation, options)),
     rowOf('did', actionOf(step, options)),
-    ...(step.decision === undefined ? [] : [rowOf('choice', describeDecision(step.decision, step.policyVersion))]),
+    ...(step.decision === undefined ? [] : [rowOf(step.decision.kind === 'text' ? 'wrote' : 'choice', describeDecision(step.decision, step.policyVersion))]),
     rowOf('earned', describeReward(step.reward)),
     ...(view === undefined ? [] : [rowOf('credit', describeCredit(view, index))]),
   ];
@@ -77,9 +77,20 @@ function describeDecision(decision: Decision, version: number | undefined): stri
   if (decision.kind === 'choice') {
     return `candidate ${decision.index + 1} of ${decision.candidates.length}, log-probability ${number(decision.logprob)}${by}`;
   }
+  if (decision.kind === 'text') return describeText(decision);
   const sampled = decision.sampled.filter((flag) => flag === 1).length;
   const sum = decision.logprobs.reduce((total, logprob) => total + logprob, 0);
   return `${sampled} tokens sampled of ${decision.tokens.length}, log-probability ${number(sum)}${by}`;
+}
+
+/** The whole reply, and under it what was counted. */
+function describeText({ text, usage, reasoningCharacters, leftOut }: TextDecision): string {
+  const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
+  const asides = [
+    ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} characters of reasoning apart`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} earlier exchanges left out of the prompt`]),
+  ];
+  return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }
 
 function describeReward(reward: Reward | undefined): string {

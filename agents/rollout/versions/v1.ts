@@ -3,7 +3,7 @@ import type { Fault } from '../../../envs/core/errors.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision } from '../../policy/agent.ts';
+import type { Decision, TextDecision } from '../../policy/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
 import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
 
@@ -14,7 +14,8 @@ import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
  * candidates and keys are places in it, opaque values refer to it. A key that is undefined in the value is left out.
  */
 
-const place = z.int().nonnegative();
+const count = z.int().nonnegative();
+const place = count;
 const text = z.string();
 const packed = z.unknown();
 const numbers = z.record(text, z.number());
@@ -59,6 +60,13 @@ const decision = z.discriminatedUnion('kind', [
     tokens: integers,
     sampled: integers,
     logprobs: finite,
+  }),
+  z.strictObject({
+    kind: z.literal('text'),
+    text,
+    usage: z.strictObject({ prompt: count, completion: count, cached: count.optional(), reasoning: count.optional() }).optional(),
+    reasoningCharacters: count,
+    leftOut: count,
   }),
 ]);
 
@@ -140,7 +148,14 @@ function replyFromLine(said: StepLine['reply'], strings: readonly string[]): Rep
 
 function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decision {
   if (made.kind === 'tokens') return made;
+  if (made.kind === 'text') return textFromLine(made);
   return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
+}
+
+function textFromLine({ usage, ...made }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
+  if (usage === undefined) return { ...made, usage };
+  const { cached, reasoning, ...counted } = usage;
+  return { ...made, usage: { ...counted, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) } };
 }
 
 function stopFromLine(ended: TrajectoryLine['stop']): Stop {

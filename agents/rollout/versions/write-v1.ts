@@ -1,6 +1,6 @@
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision } from '../../policy/agent.ts';
+import type { Decision, TokenUsage } from '../../policy/agent.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { packValue, StringTable } from '../packed-value.ts';
 import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
@@ -94,9 +94,23 @@ class StepWriter {
         this.#list('],"logprobs":[', decision.logprobs, 'decision.logprobs', finiteOf);
         this.#to.ascii(']');
         break;
+      case 'text':
+        this.#quoted(',"decision":{"kind":"text","text":', decision.text, 'decision.text');
+        if (decision.usage !== undefined) this.#usage(decision.usage);
+        this.#count(',"reasoningCharacters":', decision.reasoningCharacters, 'decision.reasoningCharacters');
+        this.#count(',"leftOut":', decision.leftOut, 'decision.leftOut');
+        break;
       default:
         this.#refuse('decision', decision satisfies never);
     }
+    this.#to.ascii('}');
+  }
+
+  #usage({ prompt, completion, cached, reasoning }: TokenUsage): void {
+    this.#count(',"usage":{"prompt":', prompt, 'decision.usage.prompt');
+    this.#count(',"completion":', completion, 'decision.usage.completion');
+    if (cached !== undefined) this.#count(',"cached":', cached, 'decision.usage.cached');
+    if (reasoning !== undefined) this.#count(',"reasoning":', reasoning, 'decision.usage.reasoning');
     this.#to.ascii('}');
   }
 
@@ -163,6 +177,10 @@ class StepWriter {
   #integer(before: string, value: number, name: string): void {
     this.#to.ascii(before);
     this.#to.number(integerOf(value) ?? this.#refuse(name, value));
+  }
+
+  #count(before: string, value: number, name: string): void {
+    this.#integer(before, value < 0 ? this.#refuse(name, value) : value, name);
   }
 
   #finite(before: string, value: number, name: string): void {

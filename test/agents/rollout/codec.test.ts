@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import type { Decision } from '../../../agents/policy/agent.ts';
 import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
 import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
 import { nestingDepth } from '../../../agents/rollout/nesting-depth.ts';
@@ -104,12 +105,20 @@ describe('the codec', () => {
     expect(() => write({ steps: [scored] })).toThrow(/train\/1\/sample\/member-0: it cannot be stored: steps\[0\]\.reward\.total is NaN, which cannot be stored\./);
   });
 
-  it('writes nothing that it could not read: rubbish in any field of a step is refused, or comes back as it was', () => {
+  const decisions = {
+    choice: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 },
+    text: { kind: 'text', text: 'go', usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 }, reasoningCharacters: 3, leftOut: 1 },
+  } as const satisfies Readonly<Record<string, Decision>>;
+  const fieldsOf = {
+    choice: ['decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob'],
+    text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut'],
+  };
+  it.each(['choice', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {
     const odd = fc.constantFrom<unknown>(undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 2 ** 60, '', 'text', true, [], {}, [undefined], { kind: 'odd' }, [0.5, 'x'], new Map(), Symbol('s'));
-    const paths = ['observation', 'seat', 'stateKey', 'anchorKey', 'stepsLeft', 'reply', 'reply.kind', 'reply.action', 'decision', 'decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob', 'policyVersion', 'verdict', 'reward', 'reward.total', 'reward.terms', 'reward.terms.goal', 'otherRewards', 'otherRewards.1', 'metrics', 'metrics.speed'];
+    const paths = ['observation', 'seat', 'stateKey', 'anchorKey', 'stepsLeft', 'reply', 'reply.kind', 'reply.action', 'decision', ...fieldsOf[kind], 'policyVersion', 'verdict', 'reward', 'reward.total', 'reward.terms', 'reward.terms.goal', 'otherRewards', 'otherRewards.1', 'metrics', 'metrics.speed'];
     const step: TrajectoryStep = {
       observation: 'a room', seat: 0, stateKey: 's', anchorKey: 'a', stepsLeft: 3, reply: { kind: 'action', action: 'go' },
-      decision: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 }, policyVersion: 1, verdict: 'admissible',
+      decision: decisions[kind], policyVersion: 1, verdict: 'admissible',
       reward: { total: 1, terms: { goal: 1 } }, otherRewards: { 1: { total: 0, terms: {} } }, metrics: { speed: 2 },
     };
     const [member] = sampleGroup(1).members;

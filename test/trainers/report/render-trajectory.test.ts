@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { TextDecision } from '../../../agents/policy/agent.ts';
 import type { Trajectory, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import { reward } from '../../../envs/core/step.ts';
 import type { TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
@@ -75,6 +76,15 @@ step 3 of 3, 9 left
 
   saw     out
 `,
+    );
+  });
+
+  it('shows what a text agent wrote, and what was counted', () => {
+    const wrote = (over: Partial<TextDecision>): string =>
+      renderTrajectory({ ...trajectory, steps: [stepOf({ decision: { kind: 'text', text: ' Thought: \u001b[2Jhm\nAction: go ', usage: undefined, reasoningCharacters: 0, leftOut: 0, ...over } })] });
+    expect(wrote({})).toContain('  wrote   Thought: hm\n          Action: go\n          (tokens not counted)\n');
+    expect(wrote({ usage: { prompt: 90, completion: 7 }, reasoningCharacters: 12, leftOut: 3 })).toContain(
+      '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt)',
     );
   });
 
