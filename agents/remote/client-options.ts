@@ -1,0 +1,47 @@
+import type { Backoff } from './backoff.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { Secret } from './secret.ts';
+
+/** Which model is asked, where and how. */
+export interface ChatClientOptions {
+  readonly model: string;
+  readonly endpoint: Endpoint;
+  /** Sent as a bearer token; undefined where the server wants none. */
+  readonly key: Secret | undefined;
+  /** Where a key would come from, for messages. */
+  readonly keyName: string;
+  /** Most tokens that a reply may have, reasoning included. */
+  readonly maxTokens: number;
+  /** Under which name the server takes that limit: newer models of OpenAI know only the second. */
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
+  /** Undefined leaves it to the server. */
+  readonly temperature: number | undefined;
+  readonly limits: ChatLimits;
+}
+
+/** What one server may cost. */
+export interface ChatLimits {
+  /** Connections, and by that requests under way, at most. */
+  readonly connections: number;
+  /** Milliseconds for a connection to be made. */
+  readonly connectMs: number;
+  /** Milliseconds for one try, from connecting to the last byte. */
+  readonly requestMs: number;
+  /** Milliseconds for all tries and waits of one request. */
+  readonly totalMs: number;
+  readonly tries: number;
+  readonly backoff: Backoff;
+  /** Most bytes of an answer. */
+  readonly replyBytes: number;
+}
+
+/** Limits for a server that is shared and sometimes busy. */
+export const defaultChatLimits: ChatLimits = {
+  connections: 16,
+  connectMs: 10_000,
+  requestMs: 120_000,
+  totalMs: 600_000,
+  tries: 8,
+  backoff: { firstMs: 500, capMs: 30_000 },
+  replyBytes: 8 * 2 ** 20,
+};

@@ -1,0 +1,181 @@
+import type { Pool } from 'undici';
+import { openDeadline, type Context } from '../../envs/core/context.ts';
+import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
+import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts';
+import { backoffMs } from './backoff.ts';
+import type { ChatClientOptions } from './client-options.ts';
+import { readUsage, type Completion } from './completion.ts';
+import { exchange } from './exchange.ts';
+import { judge, type Verdict } from './judge.ts';
+import { chatBody, requestHeaders } from './request.ts';
+import { listModels } from './list-models.ts';
+import type { Handling, Problem } from './problem.ts';
+import { sleep, Turnstile } from './wait.ts';
+
+/** A server of chat completions as a {@link ChatModel}. Close it after the last episode. */
+export interface ChatClient extends ChatModel, AsyncDisposable {
+  /** Names under which the server says that it answered; mostly one, and not always the one that was asked for. */
+  readonly served: readonly string[];
+}
+
+/** Opens a client; it connects when it is first asked. */
+export async function openChatClient(options: ChatClientOptions): Promise<ChatClient> {
+  const { Pool: PoolOfConnections } = await import('undici'); // who asks no server need not wait for it to load
+  const { limits, endpoint } = options;
+  const pool = new PoolOfConnections(endpoint.origin, {
+    connections: limits.connections,
+    pipelining: 1,
+    keepAliveTimeout: 30_000,
+    connect: { timeout: Math.min(limits.connectMs, limits.requestMs) },
+  });
+  return new PooledClient(options, pool);
+}
+
+class PooledClient implements ChatClient {
+  readonly #options: ChatClientOptions;
+  readonly #pool: Pool;
+  readonly #turnstile: Turnstile;
+  readonly #served = new Set<string>();
+  readonly #where: string;
+  /** True once the server has given a usable answer. */
+  #hasWorked = false;
+  /** Requests in a row that came to nothing after all tries. */
+  #lostInARow = 0;
+  /** The server asked not to be asked before this time of the context's clock. */
+  #pausedUntil = Number.NEGATIVE_INFINITY;
+
+  constructor(options: ChatClientOptions, pool: Pool) {
+    this.#options = options;
+    this.#pool = pool;
+    this.#turnstile = new Turnstile(options.limits.connections);
+    this.#where = `${options.model} at ${options.endpoint.host}`;
+  }
+
+  get served(): readonly string[] {
+    return [...this.#served];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool.destroy();
+  }
+
+  /**
+   * @throws UsageError for what only the user can mend, such as a wrong key or model; RunError when the server never gave a usable
+   * answer, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
+   */
+  async complete(request: ChatRequest, context: Context): Promise<ChatReply> {
+    const luck = context.rng.fork('chat');
+    const body = chatBody(request, this.#options, luck.fork('seed'));
+    using _place = await this.#turnstile.enter(context.signal);
+    const { totalMs } = this.#options.limits;
+    using total = openDeadline(context.signal, { where: this.#where, ms: totalMs });
+    const lastWhy = { text: 'nothing came' };
+    try {
+      const { now } = context;
+      return await this.#completeInTime(body, { now, rng: luck.fork('backoff'), signal: total.signal, endsAt: now() + totalMs, lastWhy });
+    } catch (thrown) {
+      context.signal.throwIfAborted();
+      if (thrown !== total.signal.reason) throw thrown;
+      throw this.#lost(`no usable answer within ${totalMs} ms; the last: ${lastWhy.text}`);
+    }
+  }
+
+  async #completeInTime(body: string, context: Attempting): Promise<ChatReply> {
+    const { tries } = this.#options.limits;
+    for (let tried = 1; ; tried += 1) {
+      await this.#pause(context);
+      const verdict = await this.#ask(body, context.signal);
+      if (verdict.kind !== 'problem') {
+        this.#hasWorked = true;
+        this.#lostInARow = 0;
+        return verdict.kind === 'too-long' ? verdict : this.#replyOf(verdict.completion);
+      }
+      context.lastWhy.text = verdict.why;
+      const handling = this.#hasWorked ? verdict.later : verdict.first;
+      if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
+      if (tried >= tries) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`);
+      await this.#waitAfter(verdict, tried, context);
+    }
+  }
+
+  async #ask(body: string, signal: AbortSignal): Promise<Verdict> {
+    const { endpoint, key, limits } = this.#options;
+    const came = await exchange(
+      this.#pool,
+      { method: 'POST', path: endpoint.chatPath, headers: requestHeaders(key), body, timeoutMs: limits.requestMs, maxBytes: limits.replyBytes },
+      signal,
+    );
+    return judge(came, (text) => this.#redact(text));
+  }
+
+  /** Waits until the server takes requests again, as it told any of its clients here. */
+  async #pause({ signal, now, rng }: Attempting): Promise<void> {
+    for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
+      await sleep(wait + rng.uniform() * this.#options.limits.backoff.firstMs, signal);
+    }
+  }
+
+  async #waitAfter({ askedWaitMs, why }: Problem, tried: number, { now, rng, signal, endsAt }: Attempting): Promise<void> {
+    if (askedWaitMs === undefined) {
+      await sleep(backoffMs(tried, this.#options.limits.backoff, rng.uniform()), signal);
+      return;
+    }
+    if (now() + askedWaitMs >= endsAt) throw this.#lost(`it asks to wait ${Math.round(askedWaitMs / 1000)} s, which is too long; ${why}`);
+    this.#pausedUntil = Math.max(this.#pausedUntil, now() + askedWaitMs);
+  }
+
+  #replyOf({ model, choices, usage }: Completion): ChatReply {
+    if (model !== undefined && model !== null) this.#served.add(this.#redact(model));
+    const [choice] = choices;
+    const message = choice?.message;
+    const text = this.#redact(message?.content ?? message?.refusal ?? '');
+    const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
+    return { kind: 'said', text, cut: choice?.finish_reason === 'length', usage: readUsage(usage), reasoningCharacters: reasoning.length };
+  }
+
+  /** The error of a problem that no other try would mend. */
+  async #stop(problem: Problem, handling: Exclude<Handling, 'retry'>, { signal }: Attempting): Promise<Error> {
+    const { why, mend } = problem;
+    if (handling === 'fault') return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: false });
+    if (handling === 'run') return new RunError({ where: this.#where, what: `${why}.`, mend });
+    const hint = problem.unknownModel === true ? await this.#modelHint(signal) : '';
+    return new UsageError({ where: this.#where, what: `${why}.`, mend: `${hint}${mend}${this.#keyHint(why)}` });
+  }
+
+  async #modelHint(signal: AbortSignal): Promise<string> {
+    const { endpoint, key, model } = this.#options;
+    const models = await listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
+    const [only] = models;
+    const near = nearest(model, models);
+    return models.length === 1 && near.length === 0 ? `It has ${this.#redact(only ?? '')}. ` : this.#redact(didYouMean(near));
+  }
+
+  #keyHint(why: string): string {
+    if (!/status 40[13]\b/.test(why)) return '';
+    const { key, keyName } = this.#options;
+    return key === undefined ? ` None was sent: ${keyName} is not set, or is not sent there.` : ` The one sent is that of ${key.name}.`;
+  }
+
+  /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
+  #lost(why: string): Error {
+    if (!this.#hasWorked) {
+      return new RunError({ where: this.#where, what: `${why}.`, mend: 'See that this is a server of chat completions, and that it runs and answers.' });
+    }
+    this.#lostInARow += 1;
+    if (this.#lostInARow <= this.#options.limits.connections) return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: true });
+    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: 'See to the server, then go on.' });
+  }
+
+  #redact(text: string): string {
+    return this.#options.key?.redact(text) ?? text;
+  }
+}
+
+/** The context of one request with all its tries. */
+interface Attempting extends Pick<Context, 'now' | 'rng' | 'signal'> {
+  /** When the time for all tries is over, on the context's clock. */
+  readonly endsAt: number;
+  /** Why the last try failed. */
+  readonly lastWhy: { text: string };
+}

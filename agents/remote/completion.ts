@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import type { TokenUsage } from '../policy/agent.ts';
+
+/** As much of a chat completion as is read; servers add to it as they like. */
+export const completionSchema = z.object({
+  model: z.string().nullish(),
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          reasoning_content: z.string().nullish(), // SGLang, llama.cpp, earlier vLLM
+          reasoning: z.string().nullish(), // later vLLM
+        }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+  usage: z.unknown().optional(),
+});
+export type Completion = z.output<typeof completionSchema>;
+
+const count = z.int().nonnegative();
+
+const usageSchema = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+  completion_tokens_details: z.object({ reasoning_tokens: count.nullish() }).nullish(),
+});
+
+/** The server's count of tokens; undefined where it gave none, or one that cannot be. */
+export function readUsage(usage: unknown): TokenUsage | undefined {
+  const parsed = usageSchema.safeParse(usage);
+  if (!parsed.success) return undefined;
+  const { prompt_tokens: prompt, completion_tokens: completion } = parsed.data;
+  const cached = parsed.data.prompt_tokens_details?.cached_tokens ?? undefined;
+  const reasoning = parsed.data.completion_tokens_details?.reasoning_tokens ?? undefined;
+  if ((cached ?? 0) > prompt || (reasoning ?? 0) > completion) return undefined;
+  return { prompt, completion, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) };
+}
+
+const errorSchema = z.object({
+  message: z.string().catch(''),
+  type: z.string().catch(''),
+  code: z.union([z.string(), z.number()]).transform(String).catch(''),
+});
+
+/** What a server says is wrong, in the shapes that servers use. */
+export type ServerError = z.output<typeof errorSchema>;
+
+const errorBodySchema = z.union([
+  z.object({ error: errorSchema }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ message: error, type: '', code: '' })),
+  z.object({ detail: z.union([z.string(), z.array(z.unknown()).transform((issues) => JSON.stringify(issues))]) }).transform(({ detail }) => ({ message: detail, type: '', code: '' })),
+  z.object({ object: z.literal('error'), ...errorSchema.shape }).transform(({ object: _mark, ...error }) => error),
+]);
+
+/** The error in a body that was parsed; undefined where there is none. */
+export function readServerError(body: unknown): ServerError | undefined {
+  return errorBodySchema.safeParse(body).data;
+}

@@ -1,0 +1,85 @@
+import type { Dispatcher } from 'undici';
+import { abortable, openDeadline } from '../../envs/core/context.ts';
+import { messageOf } from '../../envs/core/errors.ts';
+
+/** What came of one request. */
+export type Exchange =
+  | Answered
+  /** The connection could not be made, or ended before the answer did. */
+  | { readonly kind: 'broken'; readonly code: string; readonly why: string }
+  | { readonly kind: 'late'; readonly afterMs: number }
+  /** The answer was longer than is taken. */
+  | { readonly kind: 'oversize'; readonly maxBytes: number };
+
+export interface Answered {
+  readonly kind: 'answered';
+  readonly status: number;
+  readonly header: (name: string) => string | undefined;
+  /** Undefined where it is no UTF-8. */
+  readonly body: string | undefined;
+}
+
+export interface ExchangePlan {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** From the first byte sent to the last byte read, connecting included. */
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+}
+
+/** One request and its whole answer. It follows no redirect. Rejects only with the reason of `signal`. */
+export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: AbortSignal): Promise<Exchange> {
+  const { method, path, headers, body, timeoutMs, maxBytes } = plan;
+  using deadline = openDeadline(signal, { where: path, ms: timeoutMs });
+  const request = { method, path, headers, body: body ?? null, signal: deadline.signal, headersTimeout: 0, bodyTimeout: 0 };
+  try {
+    // While it still connects a request does not hear of its signal.
+    const response = await abortable(deadline.signal, pool.request(request));
+    const bytes = await readUpTo(maxBytes, response.body);
+    if (bytes === undefined) return { kind: 'oversize', maxBytes };
+    return {
+      kind: 'answered',
+      status: response.statusCode,
+      header: (name) => [response.headers[name]].flat()[0],
+      body: textOf(bytes),
+    };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (deadline.signal.aborted) return { kind: 'late', afterMs: timeoutMs };
+    return { kind: 'broken', code: codeOf(thrown), why: reasonOf(thrown) };
+  }
+}
+
+async function readUpTo(maxBytes: number, body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined; // leaving the loop destroys the body, and the connection with it
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function textOf(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Where a name has several addresses, the error of the first tells as much as all of them. */
+const firstOf = (thrown: unknown): unknown => (thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown);
+
+function codeOf(thrown: unknown): string {
+  const error = firstOf(thrown);
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function reasonOf(thrown: unknown): string {
+  const message = messageOf(firstOf(thrown));
+  return message === '' ? codeOf(thrown) : message;
+}

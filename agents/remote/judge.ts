@@ -1,0 +1,81 @@
+import { describeIssues } from '../../envs/core/issues.ts';
+import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { askedWaitMs } from './backoff.ts';
+import { completionSchema, readServerError, type Completion, type ServerError } from './completion.ts';
+import type { Answered, Exchange } from './exchange.ts';
+import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
+
+/** What an exchange means. */
+export type Verdict =
+  | { readonly kind: 'completed'; readonly completion: Completion }
+  /** The conversation has more tokens than the model takes. */
+  | { readonly kind: 'too-long'; readonly why: string }
+  | Problem;
+
+/** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
+const longestQuote = 300;
+
+/** Judges an exchange. `redact` takes secrets out of the server's words. */
+export function judge(came: Exchange, redact: (text: string) => string): Verdict {
+  const quoted = (text: string): string => quote(redact(text));
+  switch (came.kind) {
+    case 'broken':
+      return brokenConnection(came.code, quoted(came.why));
+    case 'late':
+      return passing(`it did not answer within ${came.afterMs} ms`);
+    case 'oversize':
+      return passing(`its answer is longer than ${came.maxBytes} bytes`);
+    case 'answered':
+      return judgeAnswer(came, quoted);
+    default:
+      return came satisfies never;
+  }
+}
+
+function judgeAnswer(answer: Answered, quoted: (text: string) => string): Verdict {
+  const { status } = answer;
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? 'application/json');
+  const parsed = isJson ? parseJson(answer.body) : undefined;
+  const error = readServerError(parsed);
+  if (error !== undefined && isTooLong(status, error)) return { kind: 'too-long', why: quoted(error.message) };
+  if (status === 413) return { kind: 'too-long', why: 'the request is too large for the server' };
+  if (status < 200 || status > 299) {
+    const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
+    return refusal(status, { words: quoted(error?.message ?? redirect), code: error?.code ?? '' }, waitAskedBy(answer));
+  }
+  if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
+  if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body?.length ?? 0} characters)`);
+  if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
+  const completion = completionSchema.safeParse(parsed);
+  if (completion.success) return { kind: 'completed', completion: completion.data };
+  return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
+}
+
+/** Often a web page: of a proxy that has trouble, or of another server than was meant. */
+function notJson(type: string): Problem {
+  return { ...passing(`it answered with ${type}, not with JSON`), mend: 'Check the URL: its path mostly ends in /v1.', first: 'usage' };
+}
+
+/** True of the ways in which servers say that the conversation does not fit in the model's context. */
+function isTooLong(status: number, { message, type, code }: ServerError): boolean {
+  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true;
+  const mayBe = status === 200 || status === 400 || status === 422 || status === 500;
+  return mayBe && /maximum context length|context (?:length|size|window)|longer than the (?:model's|maximum)|(?:prompt|input) is too long/i.test(message);
+}
+
+const waitAskedBy = ({ header }: Answered): number | undefined =>
+  askedWaitMs({ retryAfter: header('retry-after'), retryAfterMs: header('retry-after-ms'), date: header('date') });
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(text: string): string {
+  const line = terminalLine(text);
+  return line.length <= longestQuote ? line : `${line.slice(0, longestQuote)}…`;
+}

@@ -1,0 +1,63 @@
+/** What to make of a problem: stop as wrong use, stop as a failed run, fault this episode, or try again. */
+export type Handling = 'usage' | 'run' | 'fault' | 'retry';
+
+/** Why a request brought no reply. */
+export interface Problem {
+  readonly kind: 'problem';
+  /** A sentence without its full stop, with the server as its subject. */
+  readonly why: string;
+  readonly mend: string;
+  /** Before the server has given its first usable answer: then it is likely to be the wrong one, or wrongly asked. */
+  readonly first: Handling;
+  /** After that: then it was right once. */
+  readonly later: Handling;
+  /** The wait that the server asks for, in milliseconds. */
+  readonly askedWaitMs?: number;
+  /** True where the server may not have the model. */
+  readonly unknownModel?: true;
+}
+
+const seeToServer = 'See that the server runs and answers, then start again.';
+
+export const passing = (why: string, askedWaitMs?: number): Problem => ({
+  kind: 'problem',
+  why,
+  mend: seeToServer,
+  first: 'retry',
+  later: 'retry',
+  ...(askedWaitMs === undefined ? {} : { askedWaitMs }),
+});
+
+/** No connection, or one that broke: by the system's name for the error. */
+export function brokenConnection(code: string, why: string): Problem {
+  if (/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
+    return { ...passing(`it cannot be reached (${why})`), mend: 'See that the server runs there, and that host and port are right.', first: 'run' };
+  }
+  if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) {
+    const mend = 'Use http: if the server speaks no TLS; for a certificate of your own set NODE_EXTRA_CA_CERTS to its file.';
+    return { kind: 'problem', why: `no secure connection can be made (${why})`, mend, first: 'usage', later: 'usage' };
+  }
+  return passing(`the connection broke (${why})`);
+}
+
+/** An answer of a status that is no success. `words` are the server's own, `code` its name for the error. */
+export function refusal(status: number, { words, code }: { readonly words: string; readonly code: string }, askedWaitMs: number | undefined): Problem {
+  const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
+  const lasting = (mend: string): Problem => ({ kind: 'problem', why, mend, first: 'usage', later: 'usage' });
+  if (status === 429 && code === 'insufficient_quota') return { ...lasting('See to the account of the key, then start again.'), first: 'run', later: 'run' };
+  if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) return passing(why, askedWaitMs);
+  if (status === 401 || status === 403) return lasting('Give the right key.');
+  if (status === 402) return lasting('See to the account of the key.');
+  if (status === 404) return { ...lasting('Check the name of the model and the URL, whose path mostly ends in /v1.'), unknownModel: true };
+  if (status === 405 || status === 410 || (status >= 300 && status < 400)) return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
+  return { ...lasting(mendOfBadRequest(words)), later: 'fault' };
+}
+
+/** What usually helps where a server takes the request for wrong. */
+function mendOfBadRequest(words: string): string {
+  if (/max_completion_tokens/.test(words)) return 'Name the limit of tokens as this server does: --max-tokens-field max_completion_tokens.';
+  if (/temperature/i.test(words)) return 'Leave the temperature to the server: --temperature default.';
+  if (/\bstop\b/i.test(words)) return 'Use a prompt file without stop texts: "stop": [].';
+  if (/system/i.test(words) && /role/i.test(words)) return 'Use a prompt file without a system text: say it in "opening".';
+  return 'Ask as this server wants to be asked.';
+}
