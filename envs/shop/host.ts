@@ -1,0 +1,100 @@
+import type { EnvHost } from '../core/env.ts';
+import type { Json } from '../core/json.ts';
+import type { Rng } from '../core/rng.ts';
+import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
+import { BoundedCache } from './bounded-cache.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import { ShopEnv, type ShopRules } from './env.ts';
+import type { Goal } from './goals/goal.ts';
+import type { GoalPanel } from './goals/goal-panel.ts';
+import { drawerOf, type ObservationMode } from './observation.ts';
+import { planPurchase } from './planner.ts';
+import type { NounSource, Purchase, Score } from './reward/score.ts';
+import { ShopSearcher } from './searcher/shop-searcher.ts';
+import { Shop } from './shop.ts';
+import { swapGoalIn } from './swap-goal.ts';
+import { goalContent, taskOf, type ShopTask } from './task.ts';
+
+/** What a shop is made of. */
+export interface ShopStock {
+  readonly catalogue: Catalogue;
+  readonly panels: readonly GoalPanel[];
+  readonly nouns: NounSource;
+  score(purchase: Purchase, goal: Goal, nouns: NounSource): Score;
+}
+
+export interface ShopManner {
+  readonly observationMode: ObservationMode;
+  /** Mends what is wrong with the original and decides nothing that is scored: see the README of the family. */
+  readonly strict: boolean;
+  /** Whether products have a page of their attributes and categories. */
+  readonly showAttributes: boolean;
+}
+
+const id = 'shop-v1';
+const cachedTasks = 2048;
+
+/** Opens a shop. Closing the host closes its catalogue. */
+export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, string> {
+  const shop = new Shop(stock.catalogue, manner);
+  const goals = new Goals(stock);
+  const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, stock.nouns);
+  const rules: ShopRules = { shop, draw: drawerOf(manner.observationMode, manner), taskOf: (ref, goal) => goals.task(ref, goal), score };
+  return {
+    panels: goals.panels,
+    describeTask: (ref) => goals.describeTask(ref),
+    create: async () => new ShopEnv(rules),
+    close: () => shop.close(),
+    experts: {
+      planner: (ref) => {
+        const task = goals.task(ref);
+        return planPurchase(task, { shop, score: (purchase) => score(purchase, task.goal) });
+      },
+      searcher: (rng) => new ShopSearcher(manner.observationMode, rng),
+    },
+    audit: { swapHidden: swapGoalIn(shop, (rng) => goals.any(rng)) },
+  };
+}
+
+/** Everything that the task's score depends on: the goal, the products, and where the nouns of titles come from. */
+function contentOf(goal: Goal, { catalogue, nouns }: ShopStock): Json {
+  return {
+    goal: goalContent(goal),
+    catalogue: { source: catalogue.source, fingerprint: catalogue.fingerprint },
+    nouns: { name: nouns.name, recorded: nouns.recorded },
+  };
+}
+
+/** The goals by panel, with what is worked out of those used last. */
+class Goals implements TaskSource {
+  readonly panels: readonly PanelInfo[];
+  readonly #stock: ShopStock;
+  readonly #panels: ReadonlyMap<string, GoalPanel>;
+  readonly #tasks = new BoundedCache<string, ShopTask>(cachedTasks);
+
+  constructor(stock: ShopStock) {
+    const { panels } = stock;
+    this.#stock = stock;
+    this.panels = panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary }));
+    this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
+  }
+
+  /** The task of that name, with its own goal or with another. Throws a `UsageError` when there is none. */
+  task(ref: TaskRef, goal?: Goal): ShopTask {
+    assertTask(this, id, ref);
+    const panel = this.#panels.get(ref.panel) as GoalPanel;
+    const name = String(panel.first + ref.index);
+    if (goal !== undefined) return taskOf(ref, name, goal);
+    return this.#tasks.get(`${ref.panel}/${ref.index}`, () => taskOf(ref, name, panel.goal(ref.index)));
+  }
+
+  describeTask(ref: TaskRef): TaskInfo {
+    const { goal } = this.task(ref);
+    return { family: goal.category === '' ? 'other' : goal.category, instruction: goal.instruction, content: contentOf(goal, this.#stock) };
+  }
+
+  any(rng: Rng): Goal {
+    const panel = rng.pick([...this.#panels.values()]);
+    return panel.goal(rng.int(panel.size));
+  }
+}

@@ -1,0 +1,62 @@
+import type { Product } from '../catalogue/product.ts';
+import type { ItemPlace, Place } from '../place.ts';
+import type { Session } from '../session.ts';
+import type { Shop } from '../shop.ts';
+import { addressOf, receiptAddress } from './address.ts';
+import type { DonePage, Page, SubPageContent, SubPageName } from './page.ts';
+
+/** Whose page it is. */
+export interface Shopper {
+  readonly instruction: string;
+  /** Name of the session in addresses. */
+  readonly name: string;
+}
+
+/** The page that a session is at. */
+export function pageOf(shop: Shop, { place, visited }: Session, { instruction, name }: Shopper): Page {
+  const url = addressOf(place, name, asinAt(shop, place));
+  switch (place.kind) {
+    case 'start':
+      return { kind: 'start', url, instruction };
+    case 'results': {
+      const rows = shop.shown(place.query, place.page).map((number) => {
+        const { product } = shop.sheet(number);
+        return { asin: product.asin, title: product.name, price: product.priceText, visited: visited.has(number) };
+      });
+      return { kind: 'results', url, instruction, number: place.page, total: shop.search(place.query).products.length, rows };
+    }
+    case 'item': {
+      const { product } = shop.sheet(place.product);
+      const options = product.options.map((option) => ({ ...option, chosen: place.options.get(option.name.toLowerCase()) }));
+      const { name: title, priceText: price, rating } = product;
+      return { kind: 'item', url, instruction, title, price, rating, options, subPages: shop.subPages };
+    }
+    case 'sub-page':
+      return { kind: 'sub-page', url, instruction, content: contentOf(shop.sheet(place.product).product, place.name) };
+    default:
+      return place satisfies never;
+  }
+}
+
+/** The page after buying what stands at the place. */
+export function receiptOf(shop: Shop, place: ItemPlace, shopper: Pick<Shopper, 'name'>, score: number): DonePage {
+  const { asin } = shop.sheet(place.product).product;
+  return { kind: 'done', url: receiptAddress(place, shopper.name, asin), asin, options: place.options, score };
+}
+
+const asinAt = (shop: Shop, place: Place): string => ('product' in place ? shop.sheet(place.product).product.asin : '');
+
+function contentOf(product: Product, name: SubPageName): SubPageContent {
+  switch (name) {
+    case 'Description':
+      return { name, description: product.description };
+    case 'Features':
+      return { name, bulletPoints: product.bulletPoints };
+    case 'Reviews':
+      return { name, reviews: product.reviews };
+    case 'Attributes':
+      return { name, attributes: product.attributes, category: product.category, query: product.query, productCategory: product.productCategory };
+    default:
+      return name satisfies never;
+  }
+}

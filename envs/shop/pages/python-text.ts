@@ -1,0 +1,76 @@
+/** How Python writes what the pages show: the original's server fills in values with `str`, `repr` and `json.dumps`. */
+
+type Pairs = ReadonlyMap<string, string>;
+
+/** `json.dumps` of a dictionary of texts, in its order: ASCII only, a blank after comma and colon. */
+export function pythonJson(pairs: Pairs): string {
+  return `{${[...pairs].map(([name, value]) => `${jsonText(name)}: ${jsonText(value)}`).join(', ')}}`;
+}
+
+/** The same as templates write it: sorted by name, and without the characters that mean something to HTML. */
+export function templateJson(pairs: Pairs): string {
+  const sorted = new Map([...pairs].toSorted(([a], [b]) => compareCodePoints(a, b)));
+  return pythonJson(sorted).replaceAll(/[<>&']/g, unicodeEscape);
+}
+
+/** `str` of a dictionary of texts, in its order. */
+export function pythonDict(pairs: Pairs): string {
+  return `{${[...pairs].map(([name, value]) => `${pythonRepr(name)}: ${pythonRepr(value)}`).join(', ')}}`;
+}
+
+/** `repr` of a text: single quotes unless it has some and no double ones; what cannot be printed is escaped. */
+export function pythonRepr(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text.replaceAll(/[\\\p{C}\p{Z}]/gu, escapeOf).replaceAll(quote, `\\${quote}`);
+  return `${quote}${escaped}${quote}`;
+}
+
+/** `str` of a float from 0 to 10^16: whole numbers with `.0`, exponents of two digits and only below 0.0001. */
+export function pythonFloat(number: number): string {
+  if (Number.isInteger(number)) return `${number}.0`;
+  if (number >= 0.0001) return String(number);
+  const [digits = '', exponent = ''] = number.toExponential().split('e-');
+  return `${digits}e-${exponent.padStart(2, '0')}`;
+}
+
+/** `str.strip`, whose white space is not quite that of JavaScript. */
+export function pythonStrip(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1;
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+function isSpace(code: number): boolean {
+  if (code < 0x80) return code === 0x20 || (code >= 0x09 && code <= 0x0d) || (code >= 0x1c && code <= 0x1f);
+  return otherSpaces.has(code) || (code >= 0x2000 && code <= 0x200a);
+}
+
+const otherSpaces: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);
+
+const jsonText = (text: string): string => JSON.stringify(text).replaceAll(/[\u0080-\uFFFF]/g, unicodeEscape);
+
+const unicodeEscape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`;
+
+function escapeOf(character: string): string {
+  if (character === ' ') return ' ';
+  if (character === '\\') return '\\\\';
+  const named = { '\n': String.raw`\n`, '\r': String.raw`\r`, '\t': String.raw`\t` }[character];
+  if (named !== undefined) return named;
+  const code = character.codePointAt(0) as number;
+  if (code < 0x100) return String.raw`\x` + hex(code, 2);
+  return code < 0x10000 ? String.raw`\u` + hex(code, 4) : String.raw`\U` + hex(code, 8);
+}
+
+const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
+
+/** Python sorts by code points, JavaScript by code units. */
+function compareCodePoints(a: string, b: string): number {
+  const [left, right] = [[...a], [...b]];
+  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
+    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,32 @@
+import type { SubPageName } from './pages/page.ts';
+
+/** Where a shopper is. It is the whole of what the shop knows of them, but for the products visited. */
+export type Place = StartPlace | ResultsPlace | ItemPlace | SubPagePlace;
+
+export interface StartPlace {
+  readonly kind: 'start';
+}
+
+export interface ResultsPlace {
+  readonly kind: 'results';
+  /** In lower case, otherwise as it was typed. */
+  readonly query: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+/** A product, and the results that it was opened from. */
+export interface ItemPlace {
+  readonly kind: 'item';
+  readonly query: string;
+  readonly page: number;
+  /** Number of the product in the catalogue. */
+  readonly product: number;
+  /** Values by the option's name, in the order of choosing. */
+  readonly options: ReadonlyMap<string, string>;
+}
+
+export interface SubPagePlace extends Omit<ItemPlace, 'kind'> {
+  readonly kind: 'sub-page';
+  readonly name: SubPageName;
+}

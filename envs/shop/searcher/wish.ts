@@ -1,0 +1,103 @@
+import { readInstruction } from '../instruction-parts.ts';
+import type { SeenGroup } from './read-page.ts';
+
+const idle = new Set(
+  `a an and are as at be but by do for from has have i if in into is it its me my of on or so some that the their them there these they this
+  to want was which will with would you your color size style each also very like please`.split(/\s+/),
+);
+
+/** The words of a text that mean something, without endings of number. */
+export function tokensOf(text: string): readonly string[] {
+  const words = text.toLowerCase().replaceAll(/['’]s\b/g, '').split(/[^\p{L}\p{N}.]+/u);
+  return words.map((word) => stem(word.replaceAll(/^\.+|\.+$/g, ''))).filter((word) => word !== '' && !idle.has(word));
+}
+
+const stem = (word: string): string => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word);
+
+/** A value that was picked for an option, and how well it fits; 1 and more is what was asked for by name. */
+export interface Pick {
+  readonly value: string;
+  readonly choose: string;
+  readonly fit: number;
+}
+
+/** What is asked for, as its words tell, and how well things fit it. */
+export class Wish {
+  readonly priceUpper: number;
+  readonly tokens: ReadonlySet<string>;
+  readonly named: readonly { readonly name: string; readonly value: string }[];
+  readonly #phrase: string;
+  readonly #seen = new Map<string, number>(); // titles that a token was seen in
+  #titles = 0;
+
+  constructor(instruction: string) {
+    const { wish, options, priceUpper } = readInstruction(instruction);
+    this.priceUpper = priceUpper;
+    this.named = options;
+    this.tokens = new Set(tokensOf(wish));
+    this.#phrase = ` ${tokensOf(wish).join(' ')} `;
+  }
+
+  /** A title was seen: words that many have tell little. */
+  learn(title: string): void {
+    this.#titles += 1;
+    for (const token of new Set(tokensOf(title))) this.#seen.set(token, (this.#seen.get(token) ?? 0) + 1);
+  }
+
+  /** Share of what is asked for that the texts speak of, rare words counting for more; from 0 to 1. */
+  coverage(texts: readonly string[]): number {
+    const there = new Set(texts.flatMap(tokensOf));
+    let covered = 0;
+    let all = 0;
+    for (const token of this.tokens) {
+      const weight = Math.log(1 + (this.#titles + 1) / ((this.#seen.get(token) ?? 0) + 1));
+      all += weight;
+      if (there.has(token)) covered += weight;
+    }
+    return all === 0 ? 0 : covered / all;
+  }
+
+  /** 1 where the price fits, 0 where it does not, between them where only a part of a range does. */
+  affordable(price: string): number {
+    const ends = [...price.matchAll(/\d+(?:\.\d+)?/g)].map(([number]) => Number(number));
+    if (ends.length === 0) return 1;
+    const [low, high] = [Math.min(...ends), Math.max(...ends)];
+    if (high <= this.priceUpper) return 1;
+    return low > this.priceUpper ? 0 : (this.priceUpper - low) / (high - low);
+  }
+
+  /** The value of the option that fits best; undefined where none is asked for. */
+  pick({ name, values }: SeenGroup): Pick | undefined {
+    const asked = this.named.find((option) => option.name === name);
+    const listed = values.find(({ value }) => value === asked?.value) ?? values.find(({ value }) => this.named.some((option) => option.value === value));
+    if (listed !== undefined) return { ...listed, fit: 2 };
+    const rarity = this.#rarity(values.map(({ value }) => value));
+    let best: Pick | undefined;
+    for (const { value, choose } of values) {
+      const fit = this.#fit(value, rarity);
+      if (fit > (best?.fit ?? 0.2)) best = { value, choose, fit };
+    }
+    return best;
+  }
+
+  /** How well a value fits: words that set it apart from the others count, and those that were not asked for count against it. */
+  #fit(value: string, rarity: ReadonlyMap<string, number>): number {
+    const tokens = [...new Set(tokensOf(value))];
+    let matched = 0;
+    let other = 0;
+    for (const token of tokens) {
+      const weight = rarity.get(token) ?? 1;
+      if (this.tokens.has(token)) matched += weight;
+      else other += weight;
+    }
+    if (matched === 0) return 0;
+    const whole = tokens.length > 0 && this.#phrase.includes(` ${tokensOf(value).join(' ')} `) ? 0.5 + 0.05 * tokens.length : 0;
+    return matched / (matched + other) + whole;
+  }
+
+  #rarity(values: readonly string[]): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const value of values) for (const token of new Set(tokensOf(value))) counts.set(token, (counts.get(token) ?? 0) + 1);
+    return new Map([...counts].map(([token, count]) => [token, values.length === 1 ? 1 : 0.05 + Math.log(values.length / count)]));
+  }
+}

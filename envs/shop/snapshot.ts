@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { Snapshot } from '../core/env.ts';
+import { UsageError } from '../core/errors.ts';
+import { describeIssues } from '../core/issues.ts';
+import type { Json } from '../core/json.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { Goal } from './goals/goal.ts';
+import { Information, type ShownFacts } from './information.ts';
+import type { Place } from './place.ts';
+import type { Session } from './session.ts';
+import type { Shop } from './shop.ts';
+import { goalContent, type ShopTask } from './task.ts';
+
+const whole = z.int().min(0);
+const subPageName = z.enum(['Description', 'Features', 'Reviews', 'Attributes']);
+const text = z.string();
+
+const goalSchema = z.strictObject({
+  asin: text,
+  instruction: text,
+  attributes: z.array(text),
+  options: z.array(z.strictObject({ name: text.optional(), value: text })),
+  priceUpper: z.number(),
+  name: text,
+  query: text,
+  category: text,
+  productCategory: text,
+  weight: z.number(),
+});
+
+const onProduct = { query: text, page: z.int().min(1), product: whole, options: z.array(z.tuple([text, text])) };
+
+const placeSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('start') }),
+  z.strictObject({ kind: z.literal('results'), query: text, page: z.int().min(1) }),
+  z.strictObject({ kind: z.literal('item'), ...onProduct }),
+  z.strictObject({ kind: z.literal('sub-page'), ...onProduct, name: subPageName }),
+]);
+
+const worldSchema = z.strictObject({
+  task: z.strictObject({ panel: text, index: whole }),
+  goal: goalSchema,
+  place: placeSchema,
+  visited: z.array(whole),
+});
+
+const episodeSchema = z.strictObject({ lists: z.array(text), opened: z.array(whole), read: z.array(z.tuple([whole, subPageName])) });
+
+/** A point of an episode as it was saved. */
+export interface SavedPoint {
+  readonly task: TaskRef;
+  readonly goal: Goal;
+  readonly session: Session;
+  readonly shown: ShownFacts;
+}
+
+/** The point as JSON. The goal stands in it, since it is part of the world: only a purchase shows anything of it. */
+export function savePoint(task: ShopTask, session: Session, information: Information): Snapshot {
+  const { panel, index } = task.ref;
+  const { lists, opened, read } = information.facts();
+  return {
+    world: {
+      task: { panel, index },
+      goal: goalContent(task.goal),
+      place: savedPlace(session.place),
+      visited: [...session.visited].toSorted((a, b) => a - b),
+    },
+    episode: { lists, opened, read },
+    steps: 0,
+  };
+}
+
+/** Reads a snapshot back; throws a `UsageError` when it was not taken from this shop. */
+export function readSnapshot(snapshot: Snapshot, shop: Shop): SavedPoint {
+  const parsed = z.object({ world: worldSchema, episode: episodeSchema }).safeParse(snapshot);
+  if (!parsed.success) throw refusal(`it is not a snapshot of a shop: ${describeIssues(parsed.error)}.`);
+  const { world, episode } = parsed.data;
+  const { place: saved, visited, goal } = world;
+  const place: Place = 'options' in saved ? { ...saved, options: new Map(saved.options) } : saved;
+  const products = [...visited, ...episode.opened, ...episode.read.map(([product]) => product), ...('product' in place ? [place.product] : [])];
+  if (products.some((product) => product >= shop.catalogue.size)) throw refusal('it names a product that this shop does not have.');
+  return {
+    task: world.task,
+    goal: { ...goal, options: goal.options.map(({ name, value }) => ({ name, value })) },
+    session: { place, visited: new Set(visited) },
+    shown: episode,
+  };
+}
+
+/** The same point with another goal behind it. */
+export function withGoal(snapshot: Snapshot, goal: Goal): Snapshot {
+  const world = snapshot.world as Readonly<Record<string, Json>>;
+  return { ...snapshot, world: { ...world, goal: goalContent(goal) } };
+}
+
+function savedPlace(place: Place): Json {
+  switch (place.kind) {
+    case 'start':
+      return { kind: place.kind };
+    case 'results':
+      return { kind: place.kind, query: place.query, page: place.page };
+    case 'item':
+      return { kind: place.kind, query: place.query, page: place.page, product: place.product, options: [...place.options].map(([name, value]) => [name, value]) };
+    case 'sub-page':
+      return { ...(savedPlace({ ...place, kind: 'item' }) as Readonly<Record<string, Json>>), kind: place.kind, name: place.name };
+    default:
+      return place satisfies never;
+  }
+}
+
+function refusal(what: string): UsageError {
+  return new UsageError({ where: 'shop snapshot', what, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+}
