@@ -1,3 +1,5 @@
+import { httpDateSeconds } from './http-date.ts';
+
 /** How long to wait before another try. */
 export interface Backoff {
   /** The longest wait before the second try, in milliseconds; it doubles with each try. */
@@ -31,8 +33,8 @@ export function askedWaitMs({ retryAfter, retryAfterMs, date }: RetryHeaders): n
   if (milliseconds !== undefined) return milliseconds;
   const seconds = decimal(retryAfter);
   if (seconds !== undefined) return 1000 * seconds;
-  const wait = Date.parse(retryAfter ?? '') - Date.parse(date ?? '');
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  const wait = httpDateSeconds(retryAfter ?? '') - httpDateSeconds(date ?? '');
+  return Number.isNaN(wait) ? undefined : Math.max(0, 1000 * wait);
 }
 
 const decimal = (text: string | undefined): number | undefined => (text !== undefined && /^\d{1,9}(?:\.\d+)?$/.test(text.trim()) ? Number(text) : undefined);

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { httpDateSeconds } from '../../../agents/remote/http-date.ts';
 import { askedWaitMs, backoffMs } from '../../../agents/remote/backoff.ts';
 
 describe('backoffMs', () => {
@@ -32,5 +33,19 @@ describe('askedWaitMs', () => {
     ['words', { retryAfter: 'later', date: 'today' }, undefined],
   ])('understands %s', (_, headers, wait) => {
     expect(askedWaitMs({ ...none, ...headers })).toBe(wait);
+  });
+});
+
+describe('httpDateSeconds', () => {
+  it('agrees with the clock of the language, on any day', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('0400-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
+        expect(httpDateSeconds(date.toUTCString())).toBe(Math.floor(date.getTime() / 1000));
+      }),
+    );
+  });
+
+  it('takes nothing else', () => {
+    expect(['', '3', 'Sun, 06 Nix 1994 08:49:37 GMT', '1994-11-06T08:49:37Z'].map(httpDateSeconds)).toEqual([Number.NaN, Number.NaN, Number.NaN, Number.NaN]);
   });
 });

@@ -1,0 +1,43 @@
+import { open } from 'node:fs/promises';
+import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import { parsePrompt, type Prompt } from './prompt.ts';
+
+/** The prompts that come with the package. */
+export const promptNames = ['household-react', 'household-tags', 'shop-react', 'shop-tags', 'plain'] as const;
+export type PromptName = (typeof promptNames)[number];
+
+const longestFile = 2 ** 20;
+
+/** A prompt by its name, or from a JSON file: what has a slash, a backslash or a dot in it is a file. */
+export async function loadPrompt(nameOrFile: string): Promise<Prompt> {
+  const isName = promptNames.some((name) => name === nameOrFile);
+  if (isName) return readPrompt(new URL(`./prompts/${nameOrFile}.json`, import.meta.url), `prompt ${nameOrFile}`);
+  if (/[/\\.]/.test(nameOrFile)) return readPrompt(nameOrFile, `prompt file ${nameOrFile}`);
+  throw new UsageError({
+    where: `prompt ${nameOrFile}`,
+    what: 'there is no prompt of that name.',
+    mend: `${didYouMean(nearest(nameOrFile, promptNames))}There are ${promptNames.join(', ')}; a file of your own is named by its path, such as ./my-prompt.json.`,
+  });
+}
+
+async function readPrompt(file: URL | string, where: string): Promise<Prompt> {
+  let value: unknown;
+  try {
+    value = JSON.parse(await readShortFile(file));
+  } catch (thrown) {
+    throw new UsageError({ where, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend: 'Give a JSON file such as docs/remote-agents.md shows.' }, { cause: thrown });
+  }
+  return parsePrompt(value, where);
+}
+
+async function readShortFile(file: URL | string): Promise<string> {
+  const handle = await open(file, 'r');
+  try {
+    const { size } = await handle.stat();
+    if (size > longestFile) throw new Error(`${size} bytes are more than the ${longestFile} that a prompt may have`);
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}

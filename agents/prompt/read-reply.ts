@@ -1,0 +1,92 @@
+import type { ReplyGrammar } from './prompt.ts';
+
+/** What a model's text says. */
+export type Spoken =
+  | { readonly kind: 'command'; readonly command: string; /** What it said before it. */ readonly thought: string }
+  | { readonly kind: 'malformed'; readonly why: string };
+
+const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
+
+/**
+ * Finds the one command in a reply. Thinking between tags is passed over first, also where only its end is in the text. Of several
+ * commands the first counts: what follows it answers observations that the model made up.
+ * @param cut true when the reply was cut off: then only what ends before its end counts
+ */
+export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
+  const said = withoutThinking(text);
+  if (said === undefined) return malformed('the thinking does not end.');
+  if (said.trim() === '') return malformed(cut ? 'it was cut off before it said anything.' : 'it is empty.');
+  const found = readers[grammar](said, cut);
+  if (found.kind === 'malformed') return found;
+  return found.command === '' ? malformed('it names no action.') : found;
+}
+
+/** How a command stands in the grammar, so that the model sees its own replies in one form. */
+export function writeReply({ thought, command }: { readonly thought: string; readonly command: string }, grammar: ReplyGrammar): string {
+  switch (grammar) {
+    case 'react':
+      return thought === '' ? `Action: ${command}` : `${thought}\nAction: ${command}`;
+    case 'tags':
+      return `<action>${command}</action>`;
+    case 'command':
+      return command;
+    default:
+      return grammar satisfies never;
+  }
+}
+
+/**
+ * The text without its thinking; undefined where the thinking never ends. What stands before an end without a beginning is
+ * thinking, too: some templates open it for the model.
+ */
+export function withoutThinking(text: string): string | undefined {
+  let [spoken, from, thinks] = ['', 0, false];
+  for (const { 0: tag, index } of text.matchAll(/<\/?think(?:ing)?>/gi)) {
+    const opens = tag[1] !== '/';
+    if (opens && !thinks) spoken += text.slice(from, index);
+    if (!opens && !thinks) spoken = '';
+    thinks = opens;
+    from = index + tag.length;
+  }
+  return thinks ? undefined : spoken + text.slice(from);
+}
+
+const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spoken>> = {
+  react: readAfterAction,
+  tags: readBetweenTags,
+  command: (said, cut) => (cut ? malformed('it was cut off.') : { kind: 'command', command: plain(said.replace(/^\s*>/, '')), thought: '' }),
+};
+
+/** Marks of emphasis and numbers are let pass: `**Action 3:** open the door`. */
+const actionMark = /^[\s>*_#-]*action(?: \d+)?[\s*_]*:[*_]*/i;
+const longestMark = 80; // matched no further, so that a line of a million blanks takes no time
+
+const markOf = (line: string): string | undefined => actionMark.exec(line.slice(0, longestMark))?.[0];
+
+function readAfterAction(said: string, cut: boolean): Spoken {
+  const lines = said.split(/\r?\n/);
+  const at = lines.findIndex((line) => markOf(line) !== undefined);
+  if (at < 0) return malformed(cut ? 'it was cut off before its action.' : 'it has no line that begins with "Action:".');
+  const marked = lines[at] ?? '';
+  const onLine = plain(marked.slice(markOf(marked)?.length ?? 0));
+  const next = onLine === '' ? lines.findIndex((line, index) => index > at && line.trim() !== '') : at;
+  if (next < 0) return malformed(cut ? 'it was cut off before its action.' : 'nothing follows "Action:".');
+  if (cut && next === lines.length - 1) return malformed('its action was cut off.');
+  return { kind: 'command', command: onLine === '' ? plain(lines[next] ?? '') : onLine, thought: lines.slice(0, at).join('\n').trim() };
+}
+
+function readBetweenTags(said: string, cut: boolean): Spoken {
+  const opening = /<action>/i.exec(said);
+  if (opening === null) return malformed(cut ? 'it was cut off before its action.' : 'nothing stands between <action> and </action>.');
+  const rest = said.slice(opening.index + opening[0].length);
+  const end = rest.search(/<\/action>/i);
+  if (end < 0) return malformed(cut ? 'its action was cut off.' : 'its <action> does not end.');
+  return { kind: 'command', command: plain(rest.slice(0, end)), thought: said.slice(0, opening.index).trim() };
+}
+
+/** Without blanks, and without quotes or marks that stand around the whole. */
+function plain(text: string): string {
+  const trimmed = text.trim();
+  const inner = /^(`{1,3}|"|'|\*{1,2})([\s\S]+)\1$/.exec(trimmed)?.[2];
+  return inner === undefined || inner.includes(trimmed[0] ?? '') ? trimmed : inner.trim();
+}

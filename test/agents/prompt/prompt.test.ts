@@ -1,0 +1,134 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPrompt, promptNames } from '../../../agents/prompt/load-prompt.ts';
+import { describeHistory, parsePrompt } from '../../../agents/prompt/prompt.ts';
+import { readReply } from '../../../agents/prompt/read-reply.ts';
+import { shorten } from '../../../agents/prompt/shorten.ts';
+import { fillTemplate } from '../../../agents/prompt/template.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { householdEnv } from '../../../envs/household/definition.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { root } from '../../support/command-line.ts';
+import { smallPrompt } from './small-prompt.ts';
+
+describe('the prompts that come with the package', () => {
+  it('are the files in their folder, each by its own name', async () => {
+    const files = (await readdir(path.join(root, 'agents/prompt/prompts'))).toSorted();
+    expect(files).toEqual(promptNames.map((name) => `${name}.json`).toSorted());
+    for (const name of promptNames) expect((await loadPrompt(name)).name).toBe(name);
+  });
+
+  it('show examples whose replies can be read as they ask to be answered', async () => {
+    for (const name of promptNames) {
+      const prompt = await loadPrompt(name);
+      for (const { turns } of prompt.examples) {
+        for (const { reply } of turns) expect(readReply(reply, prompt.grammar, false)).toMatchObject({ kind: 'command' });
+      }
+    }
+  });
+
+  it('show examples of the household that happen just so', async () => {
+    const context = createContext({ seed: 0, now: () => performance.now() });
+    const host = await openEnv(householdEnv, {}, context);
+    const env = await host.create();
+    const { examples, grammar } = await loadPrompt('household-react');
+    expect(examples).toHaveLength(2);
+    for (const { source, instruction, turns } of examples) {
+      const index = Number(/^household-v1 train\/(\d+)$/.exec(source ?? '')?.[1]);
+      const opening = await env.reset({ panel: 'train', index }, context);
+      expect(opening.instruction).toBe(instruction);
+      let seen = opening.observation;
+      let last = 'none';
+      for (const { observation, reply } of turns) {
+        expect(seen).toBe(observation);
+        const read = readReply(reply, grammar, false);
+        const result = await env.step(read.kind === 'command' ? read.command : '', context);
+        expect(result.inadmissible).toBe(false);
+        seen = result.observation;
+        last = result.kind === 'terminated' ? result.outcome : result.kind;
+      }
+      expect(last).toBe('solved');
+    }
+    await env.close();
+    await host.close();
+  });
+});
+
+describe('a prompt file', () => {
+  let folder = '';
+  beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-prompt-'))));
+  afterAll(() => rm(folder, { recursive: true }));
+  const write = async (name: string, content: string): Promise<string> => {
+    const file = path.join(folder, name);
+    await writeFile(file, content);
+    return file;
+  };
+
+  it('is found by its path, and has a fingerprint of what the model sees', async () => {
+    const one = await loadPrompt(await write('one.json', JSON.stringify(smallPrompt)));
+    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', system: ['Play.'] }, undefined, 4)));
+    const other = await loadPrompt(await write('other.json', JSON.stringify({ ...smallPrompt, system: 'Play!' })));
+    expect(one.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect([same.fingerprint, other.fingerprint === one.fingerprint]).toEqual([one.fingerprint, false]);
+  });
+
+  it.each<[string, object, RegExp]>([
+    ['an unknown key', { systen: 'x' }, /unknown key "systen"; did you mean system\?/],
+    ['another format', { format: 2 }, /format/],
+    ['a wrong grammar', { grammar: 'reakt' }, /"reakt" is not one of react, tags, command \(did you mean react\?\)/],
+    ['a task that is not shown', { opening: 'Look: {observation}' }, /opening: \{instruction\} must be in it/],
+    ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} would; write \{\{secret\}\}/],
+    ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
+    ['a wrong history', { history: -1 }, /history/],
+    ['an empty stop', { stop: [''] }, /stop/],
+    ['an empty example', { examples: [{ instruction: 'a', turns: [] }] }, /examples/],
+  ])('is refused for %s', (_, change, message) => {
+    expect(() => parsePrompt({ ...smallPrompt, ...change }, 'test')).toThrow(message);
+  });
+
+  it('is refused where it cannot be read', async () => {
+    await expect(loadPrompt('houshold-react')).rejects.toThrow(/there is no prompt of that name\. Did you mean household-react/);
+    await expect(loadPrompt(path.join(folder, 'none.json'))).rejects.toThrow(/cannot be read as JSON \(ENOENT/);
+    await expect(loadPrompt(await write('half.json', '{"format": 1, "na'))).rejects.toThrow(/half\.json: it cannot be read as JSON/);
+    await expect(loadPrompt(await write('long.json', ' '.repeat(2 ** 20 + 1)))).rejects.toThrow(/1048577 bytes are more than the 1048576/);
+    await expect(loadPrompt(folder + path.sep)).rejects.toThrow(/cannot be read as JSON/);
+  });
+});
+
+describe('fillTemplate', () => {
+  it('reads nothing that it puts in as a placeholder', () => {
+    const odd = fc.array(fc.constantFrom('{', '}', '{{', '}}', 'why', 'count', '$&', '$1', 'x')).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(odd, odd, (why, count) => {
+        expect(fillTemplate('a {why} b {count} {{why}}', { why, count })).toBe(`a ${why} b ${count} {why}`);
+      }),
+    );
+  });
+});
+
+describe('shorten', () => {
+  it('says what it left out, and cuts no character in two', () => {
+    expect(shorten('abcdef', 6)).toBe('abcdef');
+    expect(shorten('abcdefg', 6)).toBe('abcdef\n[1 of 7 characters are left out here]');
+    expect(shorten('abcde😀', 6)).toBe('abcde\n[2 of 7 characters are left out here]');
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, most) => {
+        const cut = shorten(text, most);
+        if (text.length <= most) expect(cut).toBe(text);
+        else {
+          const [, kept = '', left, all] = /^([\s\S]*)\n\[(\d+) of (\d+) characters are left out here\]$/.exec(cut) ?? [];
+          expect([text.startsWith(kept), kept.length + Number(left), Number(all), /\p{Surrogate}/u.test(kept)]).toEqual([true, text.length, text.length, false]);
+        }
+      }),
+    );
+  });
+});
+
+describe('describeHistory', () => {
+  it('says it as tables do', () => {
+    expect((['all', 0, 1, 3] as const).map(describeHistory)).toEqual(['all steps', 'none', 'last 1 step', 'last 3 steps']);
+  });
+});

@@ -1,0 +1,259 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ChatMessage, ChatModel, ChatReply, ChatRequest } from '../../../agents/prompt/chat-model.ts';
+import { parsePrompt } from '../../../agents/prompt/prompt.ts';
+import { createTextAgent, type TextView } from '../../../agents/prompt/text-agent.ts';
+import type { ActingTurn, Player } from '../../../agents/policy/agent.ts';
+import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
+import { runEpisode } from '../../../agents/rollout/episode.ts';
+import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { reward } from '../../../envs/core/step.ts';
+import type { Reply, Textual } from '../../../envs/core/textual.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { corridor } from '../../support/corridor.ts';
+import { smallPrompt } from './small-prompt.ts';
+
+const context = createContext({ seed: 0, now: () => 0 });
+const said = (text: string, over: Partial<Extract<ChatReply, { readonly kind: 'said' }>> = {}): ChatReply => ({ kind: 'said', text, cut: false, usage: undefined, reasoningCharacters: 0, ...over });
+
+/** Remembers what it was asked, and answers from a script. */
+function scriptedModel(script: (request: ChatRequest, number: number) => ChatReply): ChatModel & { readonly asked: readonly ChatRequest[] } {
+  const asked: ChatRequest[] = [];
+  return {
+    asked,
+    complete: async (request) => {
+      asked.push(request);
+      return script(request, asked.length - 1);
+    },
+  };
+}
+
+const words: Textual<string, string> = {
+  observation: (observation) => observation,
+  action: (action) => action,
+  parse: (text): Reply<string> => (text === 'bad' ? { kind: 'malformed', why: 'it is bad.', text } : { kind: 'action', action: text }),
+};
+
+interface Told {
+  readonly observation: string;
+  readonly actions?: readonly string[];
+  readonly over?: object;
+}
+
+const turnOf = ({ observation, actions, over }: Told, first: boolean): ActingTurn<string, string> => {
+  const common = { observation, stateKey: undefined, anchorKey: undefined, admissible: actions, stepsLeft: undefined, seat: 0, ...over };
+  return first ? { ...common, instruction: 'the task' } : { ...common, kind: 'ongoing', reward: reward({}), inadmissible: false };
+};
+
+interface Setting {
+  readonly view?: Partial<TextView>;
+  readonly prompt?: object;
+  readonly text?: Textual<string, string>;
+  readonly instruction?: string;
+}
+
+function playerOf(model: ChatModel, { view, prompt, text = words, instruction = 'the task' }: Setting = {}): Player<string, string> {
+  const agent = createTextAgent({ id: 'writer', model, prompt: parsePrompt({ ...smallPrompt, ...prompt }, 'test'), text, view: { admissible: true, history: 'all', ...view } });
+  return agent.begin({ task: { panel: 'dev', index: 0 }, instruction }, context);
+}
+
+const shown = (messages: readonly ChatMessage[] | undefined): readonly string[] => (messages ?? []).map(({ role, text }) => `${role}: ${text}`);
+
+describe('a text agent', () => {
+  it('tells the task, what is seen and what can be done, and remembers', async () => {
+    const model = scriptedModel((_, number) => said(['go', 'bad', 'stop'][number] ?? ''));
+    const player = playerOf(model);
+    expect((await player.act(turnOf({ observation: 'a room', actions: ['go', 'stop'] }, true), context)).reply).toEqual({ kind: 'action', action: 'go' });
+    expect((await player.act(turnOf({ observation: 'a hall', actions: ['stop'] }, false), context)).reply).toEqual({ kind: 'malformed', why: 'it is bad.', text: 'bad' });
+    await player.act(turnOf({ observation: 'a hall', actions: ['stop'] }, false), context, 'it is bad.');
+    expect(model.asked.map(({ messages }) => shown(messages))).toEqual([
+      ['system: Play.', 'user: TASK the task SEEN a room\n\nCAN go\nstop'],
+      ['system: Play.', 'user: TASK the task SEEN a room', 'assistant: go', 'user: SEEN a hall\n\nCAN stop'],
+      ['system: Play.', 'user: TASK the task SEEN a room', 'assistant: go', 'user: SEEN a hall', 'assistant: bad', 'user: SEEN a hall\n\nAGAIN it is bad.\n\nCAN stop'],
+    ]);
+  });
+
+  it('shows the last steps only, if told so, and always the task and the first sight', async () => {
+    const replies = ['a', 'b', 'c', 'd'];
+    const ask = async (history: number): Promise<readonly string[]> => {
+      const model = scriptedModel((_, number) => said(replies[number] ?? ''));
+      const player = playerOf(model, { view: { history, admissible: false } });
+      for (const [index] of replies.entries()) await player.act(turnOf({ observation: `room ${index}`, actions: ['x'] }, index === 0), context);
+      return shown(model.asked.at(-1)?.messages);
+    };
+    expect(await ask(9)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0', 'assistant: a', 'user: SEEN room 1', 'assistant: b', 'user: SEEN room 2', 'assistant: c', 'user: SEEN room 3']);
+    expect(await ask(1)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0\n\n(2 LEFT OUT)\n\nSEEN room 2', 'assistant: c', 'user: SEEN room 3']);
+    expect(await ask(0)).toEqual(['system: Play.', 'user: TASK the task SEEN room 0\n\n(3 LEFT OUT)\n\nSEEN room 3']);
+  });
+
+  it('shows examples before the task, and no system where it is empty', async () => {
+    const model = scriptedModel(() => said('go'));
+    const examples = [{ instruction: 'other', turns: [{ observation: 'x', reply: 'a' }, { observation: 'y', reply: 'b' }] }];
+    await playerOf(model, { prompt: { system: '', examples, stop: ['STOP'] } }).act(turnOf({ observation: 'a room' }, true), context);
+    expect(shown(model.asked[0]?.messages)).toEqual(['user: TASK other SEEN x', 'assistant: a', 'user: SEEN y', 'assistant: b', 'user: TASK the task SEEN a room']);
+    expect(model.asked[0]?.stop).toEqual(['STOP']);
+  });
+
+  it('says what it cut of long sights and long lists', async () => {
+    const model = scriptedModel(() => said('go'));
+    await playerOf(model).act(turnOf({ observation: 'o'.repeat(150), actions: ['1', '2', '3', '4', '5'] }, true), context);
+    expect(shown(model.asked[0]?.messages).at(-1)).toBe(`user: TASK the task SEEN ${'o'.repeat(100)}\n[50 of 150 characters are left out here]\n\nCAN 1\n2\n3\n(2 more are left out here)`);
+  });
+
+  it('remembers its thoughts or its actions alone, and never what it made up', async () => {
+    const reply = '<think>long</think>Thought: a mug\nAction: go\nObservation: made up\nAction: stop';
+    for (const [remember, wanted] of [
+      ['reply', 'assistant: Thought: a mug\nAction: go'],
+      ['action', 'assistant: Action: go'],
+    ]) {
+      const model = scriptedModel(() => said(reply));
+      const player = playerOf(model, { prompt: { grammar: 'react', remember } });
+      const answer = await player.act(turnOf({ observation: 'a room' }, true), context);
+      expect(answer).toMatchObject({ reply: { action: 'go' }, decision: { kind: 'text', text: reply } });
+      await player.act(turnOf({ observation: 'a hall' }, false), context);
+      expect(shown(model.asked[1]?.messages)).toContain(wanted);
+    }
+  });
+
+  it('tells in its decisions what was counted', async () => {
+    const usage = { prompt: 9, completion: 2, cached: 4 };
+    const player = playerOf(scriptedModel(() => said('go', { usage, reasoningCharacters: 7 })));
+    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).decision).toEqual({ kind: 'text', text: 'go', usage, reasoningCharacters: 7, leftOut: 0 });
+  });
+
+  it('takes nothing that was cut off for an action', async () => {
+    const player = playerOf(scriptedModel(() => said('go', { cut: true })));
+    expect((await player.act(turnOf({ observation: 'a room' }, true), context)).reply).toEqual({ kind: 'malformed', why: 'it was cut off.', text: 'go' });
+  });
+
+  it('faults where the words of the env fail', async () => {
+    const broken = { ...words, parse: () => { throw new Error('no such verb'); } };
+    const player = playerOf(scriptedModel(() => said('go')), { text: broken });
+    await expect(player.act(turnOf({ observation: 'a room' }, true), context)).rejects.toSatisfy((thrown) => FaultError.is(thrown) && thrown.fault.kind === 'env-crashed' && thrown.message.includes('text.parse: no such verb'));
+  });
+});
+
+describe('a conversation that the model cannot take whole', () => {
+  /** Takes so many messages and no more. */
+  const narrow = (most: number) => scriptedModel(({ messages }, number) => (messages.length > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
+  const play = async (model: ChatModel, steps: number, setting: Setting = {}): Promise<readonly number[]> => {
+    const player = playerOf(model, setting);
+    const leftOut: number[] = [];
+    for (let index = 0; index < steps; index += 1) {
+      const { decision } = await player.act(turnOf({ observation: `room ${index}` }, index === 0), context);
+      leftOut.push(decision?.kind === 'text' ? decision.leftOut : -1);
+    }
+    return leftOut;
+  };
+
+  it('loses its oldest half, says so in the prompt and in the decision, and does not ask for as much again', async () => {
+    const model = narrow(6); // system, task, and two exchanges
+    expect(await play(model, 6)).toEqual([0, 0, 0, 2, 3, 4]);
+    expect(model.asked).toHaveLength(7);
+    expect(shown(model.asked.at(-1)?.messages)[1]).toBe('user: TASK the task SEEN room 0\n\n(4 LEFT OUT)\n\nSEEN room 4');
+  });
+
+  it('counts only what was left out for its length', async () => {
+    expect(await play(narrow(4), 5, { view: { history: 2 } })).toEqual([0, 0, 1, 1, 1]);
+  });
+
+  it('is wrong use where even one turn is too much', async () => {
+    await expect(play(narrow(1), 1)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /the task and one turn are more than the model takes \(no more\)/.test(thrown.message));
+  });
+});
+
+describe('memory', () => {
+  it('can be saved and put back, in another player too', async () => {
+    const model = scriptedModel(({ messages }, number) => (messages.length > 6 ? { kind: 'too-long', why: '' } : said(`go ${number}`)));
+    const one = playerOf(model);
+    for (let index = 0; index < 5; index += 1) await one.act(turnOf({ observation: `room ${index}` }, index === 0), context);
+    const memory: unknown = JSON.parse(JSON.stringify(one.snapshots?.take()));
+    const other = playerOf(model);
+    other.snapshots?.restore(memory as never);
+    const asked = model.asked.length;
+    await one.act(turnOf({ observation: 'room 5' }, false), context);
+    await other.act(turnOf({ observation: 'room 5' }, false), context);
+    expect(shown(model.asked[asked + 1]?.messages)).toEqual(shown(model.asked[asked]?.messages));
+    expect(model.asked).toHaveLength(asked + 2);
+  });
+});
+
+describe('what a prompt holds', () => {
+  const text = fc.string({ unit: 'grapheme', maxLength: 200 });
+  const steps = fc.array(fc.record({ observation: text, actions: fc.option(fc.array(text, { maxLength: 5 }), { nil: undefined }), reply: text, feedback: fc.boolean() }), { minLength: 1, maxLength: 6 });
+  const views = fc.record({ history: fc.oneof(fc.constant('all' as const), fc.nat(3)), admissible: fc.boolean() });
+
+  /** All messages of an episode, as one text. */
+  const transcript = async (told: readonly { readonly observation: string; readonly actions: readonly string[] | undefined; readonly reply: string; readonly feedback: boolean }[], setting: Setting, over: (index: number) => object): Promise<readonly ChatRequest[]> => {
+    const model = scriptedModel((_, number) => said(told[number]?.reply ?? ''));
+    const player = playerOf(model, setting);
+    for (const [index, { observation, actions, feedback }] of told.entries()) {
+      const turn = turnOf({ observation, ...(actions === undefined ? {} : { actions }), over: over(index) }, index === 0);
+      await player.act(turn, context, index > 0 && feedback ? 'no.' : undefined);
+    }
+    return model.asked;
+  };
+
+  it('does not depend on anything that the agent must not see', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, views, async (told, view) => {
+        const canary = (index: number): object => ({
+          stateKey: `hidden world ${index}`,
+          anchorKey: `hidden decision ${index}`,
+          stepsLeft: 77_000 + index,
+          seat: 5,
+          ...(index === 0 ? {} : { reward: reward({ 'hidden term': 88_000 + index }), inadmissible: true, metrics: { 'hidden metric': 99_000 } }),
+        });
+        const plain = await transcript(told, { view }, () => ({}));
+        expect(await transcript(told, { view }, canary)).toEqual(plain);
+        if (view.admissible) return;
+        const others = told.map((step) => ({ ...step, actions: ['other actions'] }));
+        expect(await transcript(others, { view }, () => ({}))).toEqual(plain);
+      }),
+    );
+  });
+
+  it('is always the whole task, in messages that take turns', async () => {
+    await fc.assert(
+      fc.asyncProperty(steps, views, fc.string({ unit: 'grapheme', maxLength: 1_000 }), async (told, view, instruction) => {
+        for (const { messages } of await transcript(told, { view, instruction }, () => ({}))) {
+          expect(messages.some(({ role, text: message }) => role === 'user' && message.startsWith(`TASK ${instruction} SEEN `))).toBe(true);
+          const roles = messages.map(({ role }) => role);
+          expect(roles).toEqual(roles.map((_, index) => (index === 0 ? 'system' : index % 2 === 1 ? 'user' : 'assistant')));
+          expect(roles.at(-1)).toBe('user');
+        }
+      }),
+    );
+  });
+
+  it('counts every earlier step, shown or left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 8 }), fc.nat(8), async (length, history) => {
+        const told = Array.from({ length }, (_, index) => ({ observation: `room ${index}`, actions: undefined, reply: 'go', feedback: false }));
+        for (const [past, { messages }] of (await transcript(told, { view: { history } }, () => ({}))).entries()) {
+          const replies = messages.filter(({ role }) => role === 'assistant').length;
+          const leftOut = Number(/\((\d+) LEFT OUT\)/.exec(shown(messages).join('\n'))?.[1] ?? 0);
+          expect([replies, replies + leftOut]).toEqual([Math.min(past, history), past]);
+        }
+      }),
+    );
+  });
+});
+
+describe('in the episode loop', () => {
+  it('plays, is told of malformed replies, and pays for them', async () => {
+    const host = await openEnv(corridor, { slip: 0 }, context);
+    await using envs = createEnvPool(host);
+    const model = scriptedModel((_, number) => said(number === 0 ? 'walk' : 'go right'));
+    const agent = createTextAgent({ id: 'writer', model, prompt: parsePrompt(smallPrompt, 'test'), text: corridor.text, view: { admissible: true, history: 'all' } });
+    const trajectory = await runEpisode(
+      { path: 'one', envs, env: { id: 'corridor-v1', config: {} }, agent, task: { panel: 'train', index: 0 }, family: 'rooms-3', limits: episodeLimitsSchema.parse({}) },
+      context,
+    );
+    expect(trajectory.stop).toEqual({ kind: 'terminated', outcome: 'solved' });
+    expect(trajectory.steps.map(({ verdict, reward: earned }) => [verdict, earned?.terms['invalid-action']])).toEqual([['malformed', -0.1], ['admissible', undefined], ['admissible', undefined]]);
+    expect(shown(model.asked[1]?.messages).at(-1)).toBe('user: SEEN You stand in room 1 of 3.\n\nAGAIN "walk" is no move\n\nCAN go left\ngo right\ngo wait');
+  });
+});
