@@ -37,6 +37,11 @@ export function episodePath(of: {
   return of.retry === 0 ? first : `${first}/try-${of.retry}`;
 }
 
+/** What the episode of that path was for, such as `iteration-3`; undefined when it is no path of {@link episodePath}. */
+export function labelOf(path: string): string | undefined {
+  return /\/([^/]+)\/member-\d+(?:\/try-\d+)?$/.exec(path)?.[1];
+}
+
 /**
  * Plays one episode to its end: the only episode loop there is.
  *

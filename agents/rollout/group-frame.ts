@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip, inflateRawSync } from 'node:zlib';
+import { messageOf } from '../../envs/core/errors.ts';
 import { damaged, tooMuch, type ReadLimits } from './read-limits.ts';
 
 /**
@@ -55,6 +56,15 @@ export function unframe(member: Buffer, frame: Frame, where: string): Promise<Bu
       else resolve(text);
     });
   });
+}
+
+/** The text that the first bytes of a sound member hold, as far as it goes; some of it may be in bytes that are not there. */
+export function beginningOf(first: Buffer, frame: Frame, where: string): Buffer {
+  try {
+    return inflateRawSync(first.subarray(frameHeaderBytes), { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: Math.max(1, frame.textBytes) });
+  } catch (error) {
+    throw damaged(where, `the group does not decompress (${messageOf(error)})`, error);
+  }
 }
 
 /** True when `head` is the beginning of a head, cut off by the end of the file. */

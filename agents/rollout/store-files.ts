@@ -27,6 +27,12 @@ export function storeFile(folder: string, name: string, number: number): StoreFi
   return { number, path: join(folder, `${name}-${String(number).padStart(5, '0')}.jsonl.gz`) };
 }
 
+/** The number of a file of a store; undefined when it is not called so. */
+export function storeFileNumber(path: string): number | undefined {
+  const digits = /-(\d{5,})\.jsonl\.gz$/.exec(path)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
 /** The files of a store in order. A folder that is not there has none. */
 export async function listStoreFiles(fileSystem: Pick<StoreFileSystem, 'readdir'>, folder: string, name: string): Promise<readonly StoreFile[]> {
   assertStoreName(name);

@@ -27,7 +27,8 @@ export interface StoreOptions {
  * flushed before the next is begun, so only the last can have a torn tail. After a failed write nothing more is taken.
  */
 export interface TrajectoryStore extends AsyncDisposable {
-  append(group: TrajectoryGroup): Promise<void>;
+  /** Groups that are given together are written together, as if one after the other. */
+  append(...groups: readonly TrajectoryGroup[]): Promise<void>;
   /** Waits for the appends so far and forces them to the disk. */
   flush(): Promise<void>;
   /** Behind the last group written: with `flush` before it, what a checkpoint keeps. */
@@ -87,9 +88,9 @@ class FileStore implements TrajectoryStore {
     return this.#position;
   }
 
-  async append(group: TrajectoryGroup): Promise<void> {
+  async append(...groups: readonly TrajectoryGroup[]): Promise<void> {
     this.#assertOpen();
-    const framed = frameGroup(encodeGroup(group)); // compressed beside earlier writes, written after them
+    const framed = Promise.all(groups.map((group) => frameGroup(encodeGroup(group)))); // compressed beside earlier writes, written after them
     framed.catch(() => undefined); // told to the caller when its turn comes
     await this.#inTurn(async () => this.#write(await framed));
   }
@@ -139,17 +140,32 @@ class FileStore implements TrajectoryStore {
     await turn;
   }
 
-  async #write(member: Buffer): Promise<void> {
-    const { bytes, file } = this.#position;
-    if (bytes > 0 && bytes + member.length > this.#settings.maxFileBytes) await this.#startFile(file + 1);
+  /** One write a file: each costs a turn of the event loop, of which a busy trainer has few. */
+  async #write(members: readonly Buffer[]): Promise<void> {
+    let waiting: Buffer[] = [];
+    let bytes = this.#position.bytes;
+    for (const member of members) {
+      if (bytes > 0 && bytes + member.length > this.#settings.maxFileBytes) {
+        await this.#put(Buffer.concat(waiting));
+        await this.#startFile(this.#position.file + 1);
+        [waiting, bytes] = [[], 0];
+      }
+      waiting.push(member);
+      bytes += member.length;
+    }
+    await this.#put(Buffer.concat(waiting));
+    await this.#removeOldest();
+  }
+
+  async #put(bytes: Buffer): Promise<void> {
+    if (bytes.length === 0) return;
     const handle = this.#handle ?? (await this.#openCurrent());
     const start = this.#position.bytes;
-    for (let written = 0; written < member.length; ) {
-      const { bytesWritten } = await handle.write(member, written, member.length - written, start + written);
+    for (let written = 0; written < bytes.length; ) {
+      const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, start + written);
       written += bytesWritten;
     }
-    this.#position = { file: this.#position.file, bytes: start + member.length };
-    await this.#removeOldest();
+    this.#position = { file: this.#position.file, bytes: start + bytes.length };
   }
 
   async #startFile(number: number): Promise<void> {

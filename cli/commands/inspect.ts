@@ -10,6 +10,7 @@ const options = z.strictObject({
   envModule: envOptions.envModule,
   path: z.string(),
   store: z.string().optional(),
+  iteration: wholeNumber(1).optional(),
   group: wholeNumber(0).optional(),
   member: wholeNumber(0).optional(),
 });
@@ -21,33 +22,38 @@ export const inspectCommand = defineCommand({
   flags: [
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
     { flags: '--store <name>', says: 'which trajectories of the run (default: its only store)' },
-    { flags: '--group <number>', says: 'the episodes of one group, counted from 0 in the order they were written' },
-    { flags: '--member <number>', says: 'one episode of the group, step by step' },
+    { flags: '--iteration <number>', says: 'the groups of one iteration of training' },
+    { flags: '--group <number>', says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0' },
+    { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
-    { line: 'cairn inspect runs/first', says: 'panels, progress, evaluations, checkpoints, stored trajectories' },
-    { line: 'cairn inspect runs/first --group 0', says: 'the episodes of the first stored group' },
-    { line: 'cairn inspect runs/first --group 0 --member 2', says: 'an episode with reward, anchor and credit of each step' },
+    { line: 'cairn inspect runs/first', says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored' },
+    { line: 'cairn inspect runs/first --iteration 12', says: 'the groups of the twelfth iteration: episodes of one task each' },
+    { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
+    { line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2', says: 'one of them with reward, anchor group and credit of each step' },
   ],
   options,
   run: inspect,
 });
 
 async function inspect(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
-  if (chosen.member !== undefined && chosen.group === undefined) {
+  const { path, iteration, group: number, member } = chosen;
+  if (member !== undefined && number === undefined) {
     throw new UsageError({ where: 'cairn inspect, --member', what: 'it names an episode of no group.', mend: 'Add --group.' });
   }
-  const kind = await stat(chosen.path).catch(() => undefined);
-  const isFile = kind?.isFile() === true;
-  if (!isFile && chosen.group === undefined) {
+  const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
+  const { signal } = session;
+  const source = { path, isFile, store: chosen.store, say: (line: string) => session.progress.say(line), signal };
+  if (!isFile && iteration === undefined && number === undefined) {
     const { describeRun } = await import('../inspect/describe-run.ts');
-    return describeRun(chosen.path);
+    return describeRun(source);
   }
-  const { describeEpisode, describeGroup, listGroups, openGroups } = await import('../inspect/groups.ts');
-  const source = await openGroups(chosen.path, { isFile, store: chosen.store, say: (line) => session.progress.say(line), signal: session.signal });
-  if (chosen.group === undefined) return listGroups(source);
-  const group = await source.find(chosen.group);
-  if (chosen.member === undefined) return describeGroup(group);
-  return describeEpisode(group, { member: chosen.member, credit: source.credit, registry: await loadRegistry(chosen.envModule) });
+  const { selectGroups } = await import('../inspect/select-groups.ts');
+  const { describeEpisode, describeGroup, listGroups, readGroup } = await import('../inspect/groups.ts');
+  const { selection, credit } = await selectGroups(source, iteration);
+  if (number === undefined) return listGroups(selection, signal);
+  const group = await readGroup(selection, number);
+  if (member === undefined) return describeGroup(group);
+  return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule) });
 }

@@ -4,11 +4,14 @@ import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
 import { listStores } from '../trajectory-stores.ts';
+import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
+import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 /** What a run folder holds, in short. */
-export async function describeRun(folder: string): Promise<Outcome> {
+export async function describeRun(source: EpisodeSource): Promise<Outcome> {
+  const folder = source.path;
   const run = await readRun(folder);
   const paths = runPaths(folder);
   const last = run.metrics.findLast((line) => line.kind === 'iteration');
@@ -19,9 +22,13 @@ export async function describeRun(folder: string): Promise<Outcome> {
     iteration: manifest.iteration,
     best: name === best?.name,
   }));
-  const stores = await listStores(paths.trajectories);
   const { versions, panels, config } = run.document;
-  const document = { folder, versions, panels, config, lastIteration: last, evaluations, checkpoints, stores, results: run.results.map(({ agent, panel, success }) => ({ agent, panel, success })) };
+  const stores: StoreSurvey[] = [];
+  for (const store of await listStores(paths.trajectories)) {
+    const groups = await skimEpisodes({ ...source, store });
+    stores.push({ store, groups, ...surveyIterations(groups, config, last?.iteration ?? 0) });
+  }
+  const results = run.results.map(({ agent, panel, success }) => ({ agent, panel, success }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
@@ -36,7 +43,7 @@ export async function describeRun(folder: string): Promise<Outcome> {
         String(iteration),
         panel,
         agent,
-        `${percent(success.rate)} [${percent(success.low)}, ${percent(success.high)}]`,
+        `${percent(success.rate)} [${(100 * success.low).toFixed(1)}, ${(100 * success.high).toFixed(1)}]`,
       ]),
       { right: [0], indent: 2 },
     ),
@@ -44,8 +51,9 @@ export async function describeRun(folder: string): Promise<Outcome> {
     'Checkpoints:',
     ...layOut(checkpoints.map(({ name, iteration, best: isBest }) => [name, `iteration ${iteration}`, isBest ? 'the best' : '']), { indent: 2 }),
     '',
-    `Trajectories: ${stores.length === 0 ? 'none' : stores.join(', ')}`,
+    'Stored episodes:',
+    ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map((line) => `  ${line}`),
   ];
+  const document = { folder, versions, panels, config, lastIteration: last, evaluations, checkpoints, stores: stores.map(storeDocument), results };
   return { document, lines };
 }
-

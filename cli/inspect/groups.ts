@@ -1,85 +1,53 @@
-import { readTrajectories, readTrajectoryFile, type TornTail } from '../../agents/rollout/read-store.ts';
+import { readStoredGroup, type StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
+import { iterationOf } from '../../trainers/loop/iteration-label.ts';
 import { renderTrajectory } from '../../trainers/report/render-trajectory.ts';
-import { runPaths } from '../../trainers/run-folder/open-run.ts';
-import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
-import { chooseStore } from '../trajectory-stores.ts';
 import { creditOf, creditRows } from './credit.ts';
 
-/** Where groups are read from. */
-export interface GroupSource {
-  groups(): AsyncIterable<TrajectoryGroup>;
-  find(number: number): Promise<TrajectoryGroup>;
-  /** The credit settings of the run; undefined for a file by itself. */
-  readonly credit: unknown;
+/** Some of the stored groups, counted from 0. */
+export interface Selection {
+  /** What they are, such as `iteration 12 of runs/first`. */
+  readonly name: string;
+  readonly groups: readonly StoredGroup[];
 }
-
-/** The stored groups of a run, or of one file. */
-export async function openGroups(
-  path: string,
-  options: { readonly isFile: boolean; readonly store: string | undefined; readonly say: (line: string) => void; readonly signal: AbortSignal },
-): Promise<GroupSource> {
-  const onTornTail = ({ file, bytes }: TornTail): void => options.say(`${file}: its last group was never finished, ${bytes} bytes are left out`);
-  const read = await reader(path, options, onTornTail);
-  async function* groups(): AsyncGenerator<TrajectoryGroup> {
-    for await (const group of read()) {
-      options.signal.throwIfAborted();
-      yield group;
-    }
-  }
-  const find = async (number: number): Promise<TrajectoryGroup> => {
-    let seen = 0;
-    for await (const group of groups()) {
-      if (seen === number) return group;
-      seen += 1;
-    }
-    throw new UsageError({ where: `group ${number} of ${path}`, what: `there are ${seen} groups.`, mend: 'Count from 0.' });
-  };
-  return { groups, find, credit: options.isFile ? undefined : creditSettings((await readRunDocument(path)).config) };
-}
-
-async function reader(
-  path: string,
-  options: { readonly isFile: boolean; readonly store: string | undefined },
-  onTornTail: (tail: TornTail) => void,
-): Promise<() => AsyncIterable<TrajectoryGroup>> {
-  if (options.isFile) return () => readTrajectoryFile(path, { onTornTail });
-  await readRunDocument(path); // refuses a folder that is no run
-  const folder = runPaths(path).trajectories;
-  const store = await chooseStore(folder, options.store);
-  return () => readTrajectories(folder, store, { onTornTail });
-}
-
-const creditSettings = (config: unknown): unknown => (typeof config === 'object' && config !== null && 'credit' in config ? config.credit : undefined);
 
 /** Every group on a line. */
-export async function listGroups(source: GroupSource): Promise<Outcome> {
-  const groups: { readonly group: number; readonly task: string; readonly family: string; readonly outcomes: readonly string[]; readonly steps: number }[] = [];
-  for await (const { task, members } of source.groups()) {
+export async function listGroups({ name, groups: stored }: Selection, signal: AbortSignal): Promise<Outcome> {
+  const groups = [];
+  for (const [index, entry] of stored.entries()) {
+    signal.throwIfAborted();
+    const { task, members } = await readStoredGroup(entry);
     groups.push({
-      group: groups.length,
+      group: index,
+      iteration: iterationOf(entry.label),
       task: `${task.panel}/${task.index}`,
       family: members[0]?.family ?? '',
       outcomes: members.map(({ stop }) => stopWord(stop)),
       steps: members.reduce((sum, member) => sum + member.steps.length, 0),
     });
   }
-  const lines = layOut(
-    groups.map(({ group, task, family, outcomes, steps }) => [
-      String(group),
-      task,
-      family,
-      `${outcomes.filter((outcome) => outcome === 'solved').length} of ${outcomes.length} solved`,
-      `${steps} steps`,
-    ]),
-    { right: [0] },
-  );
+  const solved = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'solved').length;
+  const all = groups.flatMap(({ outcomes }) => outcomes);
+  const lines = [
+    `${name}: ${groups.length} groups, ${solved(all)} of ${all.length} episodes solved`,
+    ...layOut(
+      groups.map(({ group, task, family, outcomes, steps }) => [`group ${group}`, task, family, `${solved(outcomes)} of ${outcomes.length} solved`, `${steps} steps`]),
+      { right: [4], indent: 2 },
+    ),
+  ];
   return { document: { groups }, lines };
+}
+
+/** The group of that number, read whole. */
+export async function readGroup({ name, groups }: Selection, number: number): Promise<TrajectoryGroup> {
+  const entry = groups[number];
+  if (entry !== undefined) return readStoredGroup(entry);
+  throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups.`, mend: 'Count from 0.' });
 }
 
 /** Every episode of a group on a line. */
@@ -95,8 +63,8 @@ export function describeGroup(group: TrajectoryGroup): Outcome {
   const lines = [
     `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
     ...layOut(
-      episodes.map(({ member, outcome, score, steps, agent, path }) => [String(member), outcome, `score ${score}`, `${steps} steps`, agent, path]),
-      { right: [0], indent: 2 },
+      episodes.map(({ member, outcome, score, steps, agent, path }) => [`member ${member}`, outcome, `score ${score}`, `${steps} steps`, agent, path]),
+      { right: [3], indent: 2 },
     ),
   ];
   return { document: { task: group.task, episodes }, lines };
@@ -121,4 +89,3 @@ function stopWord(stop: Stop): string {
   if (stop.kind === 'terminated') return stop.limit === undefined ? stop.outcome : `${stop.outcome} (${stop.limit})`;
   return stop.kind === 'truncated' ? `truncated (${stop.limit})` : `faulted (${stop.fault.kind})`;
 }
-

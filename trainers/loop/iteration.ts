@@ -8,6 +8,7 @@ import { updatePolicy } from '../update/update.ts';
 import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import { shareOfFaults } from './faults.ts';
+import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
 import { tasksOf } from './task-order.ts';
@@ -39,7 +40,7 @@ export async function playIteration(session: Preparation, before: TrainState, on
     {
       agent: choiceAgent(bench, policy, { kind: 'sampled', temperature: config.temperature }),
       tasks: tasksOf(session.panels.train, before.iteration, config.groups, context.rng.fork('task-order')),
-      label: `iteration-${before.iteration + 1}`,
+      label: iterationLabel(before.iteration + 1),
       members: config.groupSize,
       onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
     },
@@ -52,7 +53,8 @@ export async function playIteration(session: Preparation, before: TrainState, on
 export async function learnFrom(session: Learner, before: TrainState, { results, groups, seconds }: PlayedIteration): Promise<IterationOutcome> {
   const { config, policy, context } = session;
   const began = context.now();
-  const stored = isStored(config, before.iteration + 1) ? storeGroups(session.store, groups) : undefined; // compressed beside the update
+  const stored = isStored(config, before.iteration + 1) ? session.store.append(...groups) : undefined; // compressed beside the update
+  stored?.catch(() => undefined); // told when it is waited for
   const written = context.now();
   const credit = session.estimator.assign(groups, {});
   const statistics = { ...anchorStatistics(groups), ...credit.statistics };
@@ -92,13 +94,6 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
 /** Whether the trajectories of an iteration are written down: every so many iterations, and the last. */
 export function isStored({ iterations, trajectories }: Pick<TrainConfig, 'iterations' | 'trajectories'>, iteration: number): boolean {
   return iteration % trajectories.every === 0 || iteration === iterations;
-}
-
-/** Settles when all groups are in their file; a failure is told to whoever waits for it, at whatever time. */
-function storeGroups(store: Learner['store'], groups: readonly TrajectoryGroup[]): Promise<unknown> {
-  const all = Promise.all(groups.map((group) => store.append(group)));
-  all.catch(() => undefined);
-  return all;
 }
 
 function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures): TrainState {

@@ -20,17 +20,18 @@ const text = z.string();
 const packed = z.unknown();
 const numbers = z.record(text, z.number());
 
-/** An array of plain numbers that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
-const listOf = (what: string, passes: (item: unknown) => boolean): z.ZodType<number[]> =>
-  z.custom<number[]>((value) => {
+/** An array of plain values that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
+const listOf = <T extends number | string>(what: string, passes: (item: unknown) => boolean): z.ZodType<T[]> =>
+  z.custom<T[]>((value) => {
     if (!Array.isArray(value)) return false;
     for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false; // `every` would pass over holes
     return true;
   }, `expected an array of ${what}`);
 
-const places = listOf('places', (item) => Number.isSafeInteger(item) && (item as number) >= 0);
-const integers = listOf('whole numbers', Number.isSafeInteger);
-const finite = listOf('finite numbers', Number.isFinite);
+const places = listOf<number>('places', (item) => Number.isSafeInteger(item) && (item as number) >= 0);
+const integers = listOf<number>('whole numbers', Number.isSafeInteger);
+const finite = listOf<number>('finite numbers', Number.isFinite);
+const texts = listOf<string>('texts', (item) => typeof item === 'string');
 
 const task = z.strictObject({ panel: text, index: z.int() });
 const reward = z.strictObject({ total: z.number(), terms: numbers });
@@ -98,7 +99,7 @@ export const trajectoryHeadV1 = z.strictObject({
   agent: text,
   instruction: text,
 });
-export const trajectoryTailV1 = z.strictObject({ finalObservation: packed.optional(), stop, strings: z.array(text) });
+export const trajectoryTailV1 = z.strictObject({ finalObservation: packed.optional(), stop, strings: texts });
 
 /** One member of a group. */
 export const trajectoryLineV1 = z.strictObject({ ...trajectoryHeadV1.shape, steps: z.array(step), ...trajectoryTailV1.shape });

@@ -61,6 +61,34 @@ describe('a store', () => {
     expect(await readFile(file(1))).toEqual(bytes);
   });
 
+  it.each([1, 2, 5, 12])('writes groups that are given together, %i at a time, as if one after the other', async (together) => {
+    const caps = { maxFileBytes: 900, maxTotalBytes: 3_000 };
+    const bytesOf = async (): Promise<readonly Buffer[]> => Promise.all((await names()).map((name) => readFile(join(folder, 'trajectories', name))));
+    const straight = await open(caps);
+    await write(straight, samples(0, 12));
+    await straight.close();
+    const [expected, position] = [{ names: await names(), bytes: await bytesOf() }, straight.position];
+    expect(expected.names.length).toBeGreaterThan(2);
+    await rm(join(folder, 'trajectories'), { recursive: true });
+
+    const store = await open(caps);
+    for (let from = 0; from < 12; from += together) await store.append(...samples(from, Math.min(12, from + together)));
+    await store.append();
+    await store.close();
+    expect({ names: await names(), bytes: await bytesOf() }).toEqual(expected);
+    expect(store.position).toEqual(position);
+  });
+
+  it('writes none of the groups that are given together when one cannot be stored', async () => {
+    const store = await open();
+    const [sound, wrong] = samples(0, 2) as [TrajectoryGroup, TrajectoryGroup];
+    const unstorable = { ...wrong, members: wrong.members.map((member) => ({ ...member, finalObservation: new Map() })) };
+    await expect(store.append(sound, unstorable)).rejects.toBeInstanceOf(UsageError);
+    await store.append(sound);
+    await store.close();
+    expect(await read()).toStrictEqual([sound]);
+  });
+
   it('says where it stands', async () => {
     const store = await open();
     expect(store.position).toEqual({ file: 1, bytes: 0 });

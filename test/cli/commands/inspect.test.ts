@@ -31,7 +31,7 @@ describe('cairn inspect', () => {
       panels: { train: { tasks: 1000 } },
       lastIteration: { iteration: 2, success: 0.5 },
       checkpoints: [{ name: 'iteration-00002', iteration: 2, best: false }],
-      stores: ['train'],
+      stores: [{ store: 'train', groups: 3, episodes: 12, iterations: [], rotatedAway: [] }],
     });
     expect((await cairn(['inspect', run])).out).toContain('iteration 2: 200 steps, 24 episodes, success 50.0 %');
   });
@@ -78,6 +78,8 @@ describe('cairn inspect', () => {
     [['--group', '0', '--member', '4'], /the group has 4/],
     [['--member', '0'], /Add --group/],
     [['--group', '0', '--store', 'eval'], /Choose one with --store: train/],
+    [['--iteration', '1'], /iteration 1: no episodes of it are stored\. No iteration has any/],
+    [['--iteration', '0'], /--iteration/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn(['inspect', run, ...words]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });

@@ -1,0 +1,36 @@
+import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { describeNumbers } from './describe-numbers.ts';
+import type { StoredIterations } from './stored-episodes.ts';
+
+/** The groups of one store, and what they are of the run's iterations. */
+export interface StoreSurvey extends StoredIterations {
+  readonly store: string;
+  readonly groups: readonly StoredGroup[];
+}
+
+/** The same as plain JSON. */
+export function storeDocument({ store, groups, stored, rotatedAway }: StoreSurvey): Readonly<Record<string, unknown>> {
+  return { store, groups: groups.length, episodes: episodesOf(groups), bytes: bytesOf(groups), iterations: [...stored.keys()], rotatedAway };
+}
+
+/** What is there, what is not and why, and how to see it. */
+export function describeStored(survey: StoreSurvey, folder: string): readonly string[] {
+  const { store, groups, stored, rotatedAway, groupsEach, kept } = survey;
+  const iterations = [...stored.keys()];
+  const latest = iterations.at(-1);
+  const size = `${store}: ${episodesOf(groups)} episodes in ${groups.length} groups, ${(bytesOf(groups) / 1e6).toFixed(1)} MB`;
+  if (latest === undefined) return [size];
+  const every = kept === undefined || kept.every === 1 ? '' : ` (trajectories.every is ${kept.every})`;
+  const parts = [...stored].filter(([, count]) => groupsEach !== undefined && count < groupsEach);
+  return [
+    size,
+    `iterations ${describeNumbers(iterations)}${every}`,
+    ...parts.map(([iteration, count]) => `of iteration ${iteration} only ${count} of ${groupsEach} groups`),
+    ...(rotatedAway.length === 0 ? [] : [`rotated away: iterations ${describeNumbers(rotatedAway)}; beyond ${kept?.maxMegabytes} MiB (trajectories.maxMegabytes) the oldest go`]),
+    `to see them: cairn inspect ${folder} --iteration ${latest}`,
+  ];
+}
+
+const bytesOf = (groups: readonly StoredGroup[]): number => groups.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const episodesOf = (groups: readonly StoredGroup[]): number => groups.reduce((sum, { members }) => sum + members, 0);

@@ -1,0 +1,16 @@
+import { readRun } from '../../trainers/report/read-run.ts';
+import type { Selection } from './groups.ts';
+import { groupsOf, skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
+
+/** The groups that are asked for, and the credit settings of the run; a file by itself has none. */
+export async function selectGroups(source: EpisodeSource, iteration: number | undefined): Promise<{ readonly selection: Selection; readonly credit: unknown }> {
+  const { path, isFile } = source;
+  const run = isFile ? undefined : await readRun(path); // refuses a folder that is no run
+  const groups = await skimEpisodes(source);
+  const config = run?.document.config;
+  const credit = typeof config === 'object' && config !== null && 'credit' in config ? config['credit'] : undefined;
+  if (iteration === undefined) return { selection: { name: path, groups }, credit };
+  const done = run?.metrics.findLast((line) => line.kind === 'iteration')?.iteration ?? 0;
+  const name = `iteration ${iteration} of ${path}`;
+  return { selection: { name, groups: groupsOf(iteration, groups, surveyIterations(groups, config, done)) }, credit };
+}
