@@ -1,0 +1,85 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import { RunError } from '../../../core/errors.ts';
+import { nameReadError } from './read-bytes.ts';
+
+const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
+
+/** What the system says of a file and changes with its content. */
+export type FileStamp = Readonly<z.output<typeof stampSchema>>;
+
+const memoSchema = z.strictObject({ stamp: stampSchema, sha256: z.string().regex(/^[0-9a-f]{64}$/) });
+
+/** A change this soon before the memo was written may have had the same times as what was read. */
+const settledNs = 2_000_000_000n;
+
+export async function stampOf(file: string): Promise<FileStamp> {
+  const { size, mtimeNs, ctimeNs, ino, dev } = await statOf(file);
+  return { bytes: String(size), modified: String(mtimeNs), changed: String(ctimeNs), node: String(ino), device: String(dev) };
+}
+
+export const sameStamp = (a: FileStamp, b: FileStamp): boolean => stampSchema.keyof().options.every((field) => a[field] === b[field]);
+
+/**
+ * SHA-256 of a file's content, and its stamp. A file that was read before and has not changed since, by size, both times and
+ * inode, is not read again: five gigabytes take ten seconds.
+ */
+export async function fileDigest(file: string, options: { readonly memoFolder: string; readonly signal: AbortSignal }): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
+  const stamp = await stampOf(file);
+  const memo = join(options.memoFolder, `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`);
+  const known = await readMemo(memo, stamp);
+  if (known !== undefined) return { sha256: known, stamp };
+  const sha256 = await hashFile(file, options.signal);
+  if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
+  await writeMemo(options.memoFolder, memo, { stamp, sha256 });
+  return { sha256, stamp };
+}
+
+export const changedWhileRead = (file: string): RunError =>
+  new RunError({ where: file, what: 'it was changed while it was read.', mend: 'Start again when nothing writes to it any more.' });
+
+async function hashFile(file: string, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256');
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      hash.update(chunk);
+    }
+  } catch (thrown) {
+    throw signal.aborted ? thrown : nameReadError(thrown, file);
+  }
+  return hash.digest('hex');
+}
+
+/** A memo that is damaged or not there is no memo. */
+async function readMemo(path: string, stamp: FileStamp): Promise<string | undefined> {
+  try {
+    const { mtimeNs } = await stat(path, { bigint: true });
+    const memo = memoSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs ? memo.sha256 : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeMemo(folder: string, path: string, memo: z.output<typeof memoSchema>): Promise<void> {
+  const part = `${path}.${randomUUID()}`;
+  await mkdir(folder, { recursive: true });
+  try {
+    await writeFile(part, `${JSON.stringify(memo)}\n`);
+    await rename(part, path);
+  } finally {
+    await rm(part, { force: true });
+  }
+}
+
+async function statOf(file: string) {
+  try {
+    return await stat(file, { bigint: true });
+  } catch (thrown) {
+    throw nameReadError(thrown, file);
+  }
+}

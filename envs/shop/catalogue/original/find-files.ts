@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, UsageError } from '../../../core/errors.ts';
+
+/** The data files of WebShop that a catalogue and its goals are read from. */
+export interface OriginalFiles {
+  /** `items_shuffle*.json`: the products. */
+  readonly products: string;
+  /** `items_ins_v2*.json`: attributes and synthetic instructions. */
+  readonly attributes: string;
+  /** `items_human_ins.json`; undefined where the folder has none. */
+  readonly instructions: string | undefined;
+  /** `reviews.json`, which the published version does not read. */
+  readonly reviews: string | undefined;
+}
+
+/**
+ * Finds the data files in a folder, plain or as `.gz`; the plain one counts where there are both. Files of a part of the catalogue
+ * have its size in their name, as `items_shuffle_1000.json`: with `products` the smallest that is large enough is taken, else the
+ * whole one, or the only one there is.
+ *
+ * @throws UsageError when one is missing or it is not clear which is meant.
+ */
+export async function findOriginalFiles(folder: string, products: number | undefined): Promise<OriginalFiles> {
+  const names = await namesIn(folder);
+  const items = sized(names, 'items_shuffle');
+  const chosen = chooseItems(items, products, folder);
+  const notes = sized(names, 'items_ins_v2');
+  const beside = notes.find(({ size }) => size === chosen.size) ?? notes.find(({ size }) => size === Infinity);
+  if (beside === undefined) throw missing(folder, `items_ins_v2${chosen.size === Infinity ? '' : `_${chosen.size}`}.json`, `beside ${chosen.name}`);
+  const optional = (name: string): string | undefined => [name, `${name}.gz`].find((candidate) => names.includes(candidate));
+  const inFolder = (name: string | undefined): string | undefined => (name === undefined ? undefined : join(folder, name));
+  return {
+    products: join(folder, chosen.name),
+    attributes: join(folder, beside.name),
+    instructions: inFolder(optional('items_human_ins.json')),
+    reviews: inFolder(optional('reviews.json')),
+  };
+}
+
+interface SizedFile {
+  readonly name: string;
+  /** Products that it is of; infinite where it is of all. */
+  readonly size: number;
+}
+
+/** Files of that name, the smallest first, plain before compressed. */
+function sized(names: readonly string[], stem: string): readonly SizedFile[] {
+  const pattern = new RegExp(`^${stem}(?:_([1-9][0-9]{0,8}))?\\.json(?:\\.gz)?$`);
+  return names
+    .flatMap((name) => {
+      const match = pattern.exec(name);
+      return match === null ? [] : [{ name, size: match[1] === undefined ? Infinity : Number(match[1]) }];
+    })
+    .toSorted((a, b) => (a.size === b.size ? a.name.length - b.name.length : a.size - b.size));
+}
+
+function chooseItems(items: readonly SizedFile[], products: number | undefined, folder: string): SizedFile {
+  if (products !== undefined) {
+    const enough = items.find(({ size }) => size >= products);
+    if (enough !== undefined) return enough;
+    const largest = items.at(-1);
+    if (largest === undefined) throw missing(folder, 'items_shuffle.json');
+    throw new UsageError({ where: folder, what: `${largest.name} has fewer than ${products} products, and no other file has more.`, mend: `Ask for at most ${largest.size}.` });
+  }
+  const sizes = new Set(items.map(({ size }) => size));
+  const chosen = items.find(({ size }) => size === Infinity) ?? items[0];
+  if (chosen === undefined) throw missing(folder, 'items_shuffle.json');
+  if (sizes.size > 1 && chosen.size !== Infinity) {
+    const all = items.map(({ name }) => name).join(', ');
+    throw new UsageError({ where: folder, what: `it is not clear which of ${all} is meant.`, mend: 'Say how many products the catalogue shall have.' });
+  }
+  return chosen;
+}
+
+function missing(folder: string, file: string, beside = 'there'): UsageError {
+  return new UsageError({
+    where: folder,
+    what: `there is no ${file} ${beside === 'there' ? '' : `${beside} `}(nor ${file}.gz).`.replace('  ', ' '),
+    mend: 'Give the folder that holds the data files of WebShop, which is named data in its repository.',
+  });
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (thrown) {
+    throw new UsageError(
+      { where: folder, what: `the folder cannot be read: ${messageOf(thrown)}.`, mend: 'Give the folder that holds the data files of WebShop.' },
+      { cause: thrown },
+    );
+  }
+}

@@ -1,0 +1,112 @@
+import { UsageError } from '../../../core/errors.ts';
+import type { Product } from '../product.ts';
+import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
+import { AsinTable } from '../store/asin-table.ts';
+import { changedWhileRead, fileDigest, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
+import { fileError, type FilePlace } from './file-error.ts';
+import { findOriginalFiles, type OriginalFiles } from './find-files.ts';
+import { productFileLimits } from './limits.ts';
+import { parseItem } from './parse-piece.ts';
+import { piecesOf } from './pieces.ts';
+import { AttributesFile } from './read-attributes.ts';
+import { readAsin, readProduct } from './read-product.ts';
+import { noReviews, ReviewsFile } from './read-reviews.ts';
+
+export interface OriginalOptions {
+  /** Holds WebShop's data files. */
+  readonly folder: string;
+  /** How many items of the products file count, from its beginning; all when left out. */
+  readonly products?: number | undefined;
+  /** Shows reviews and ratings of `reviews.json`, which the published version does not. */
+  readonly reviews?: boolean;
+  /** Where digests of files are remembered. */
+  readonly memoFolder: string;
+  readonly signal: AbortSignal;
+}
+
+export interface OriginalRecipe extends CatalogueRecipe {
+  readonly files: OriginalFiles;
+}
+
+/**
+ * The catalogue of WebShop's own files, keyed by their content. Passed over and counted are, as in the original, items with the
+ * id `nan` or one of more than ten characters, and those whose id came before. Everything else that is wrong with an item stops
+ * the reading with a `UsageError` that names it, where the original stops with an error of Python.
+ *
+ * @throws UsageError when a file is missing or cannot be read.
+ */
+export async function originalRecipe(options: OriginalOptions): Promise<OriginalRecipe> {
+  const files = await findOriginalFiles(options.folder, options.products);
+  const reviews = options.reviews === true ? (files.reviews ?? missingReviews(options.folder)) : undefined;
+  const stamps = new Map<string, FileStamp>();
+  const digest = async (file: string): Promise<string> => {
+    const { sha256, stamp } = await fileDigest(file, options);
+    stamps.set(file, stamp);
+    return sha256;
+  };
+  const identity = {
+    products: await digest(files.products),
+    attributes: await digest(files.attributes),
+    reviews: reviews === undefined ? 'none' : await digest(reviews),
+    limit: options.products ?? 'none',
+  };
+  const sources = { products: files.products, attributes: files.attributes, reviews, limit: options.products };
+  return {
+    source: 'original',
+    identity,
+    files,
+    async *products(reading) {
+      yield* readProducts(sources, reading);
+      for (const [file, stamp] of stamps) if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
+    },
+  };
+}
+
+interface ProductSources {
+  readonly products: string;
+  readonly attributes: string;
+  readonly reviews: string | undefined;
+  readonly limit: number | undefined;
+}
+
+async function* readProducts({ products: file, attributes, reviews, limit = Infinity }: ProductSources, { signal, tally }: ReadProducts): AsyncGenerator<Product, void> {
+  const notes = await AttributesFile.read(attributes, signal);
+  const opinions = reviews === undefined ? undefined : await ReviewsFile.read(reviews, signal);
+  const seen = new AsinTable();
+  let items = 0;
+  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
+    items = number;
+    tally('items');
+    const place = placeOf(file, number, bytes);
+    const item = parseItem(bytes, place);
+    const found = readAsin(item, place);
+    if (typeof found === 'string') {
+      tally(found === 'nan' ? 'passed over, id nan' : 'passed over, id too long');
+    } else if (seen.add(found.asin) === undefined) {
+      tally('passed over, id seen before');
+    } else {
+      const attributesOf = notes.find(found.asin)?.attributes;
+      if (attributesOf === undefined) tally('without attributes');
+      yield readProduct(item, found.asin, { attributes: attributesOf, ...(opinions?.find(found.asin) ?? noReviews) }, place);
+    }
+    if (number === limit) return;
+  }
+  if (limit !== Infinity) {
+    throw fileError({ file }, `it has ${items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${items} products.`);
+  }
+}
+
+/** The place of an item, with its id, which is looked for only when there is something wrong to say of it. */
+function placeOf(file: string, item: number, bytes: Buffer): FilePlace {
+  return {
+    file,
+    item,
+    get name(): string | undefined {
+      return /"asin"\s*:\s*"([^"\\]{1,12})"/.exec(bytes.toString('latin1'))?.[1];
+    },
+  };
+}
+
+function missingReviews(folder: string): never {
+  throw new UsageError({ where: folder, what: 'there is no reviews.json (nor reviews.json.gz).', mend: 'Put it there, or leave reviews out, as the published version does.' });
+}

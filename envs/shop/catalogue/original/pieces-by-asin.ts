@@ -1,0 +1,56 @@
+import { AsinTable, isAsin } from '../store/asin-table.ts';
+
+const smallestBlock = 1 << 18;
+const largestBlock = 1 << 26;
+
+/** One piece of a data file: what it says of a product, not parsed yet. */
+export interface StoredPiece {
+  readonly bytes: Buffer;
+  /** Number of the piece in its file, from 1. */
+  readonly item: number;
+}
+
+/** Pieces of a data file by the id that they belong to, as bytes: a fifth of what they would take parsed. */
+export class PiecesByAsin {
+  readonly #asins = new AsinTable();
+  readonly #blocks: Buffer[] = [];
+  #used = 0; // of the last block
+  // by the number of the id
+  readonly #block: number[] = [];
+  readonly #start: number[] = [];
+  readonly #end: number[] = [];
+  readonly #item: number[] = [];
+
+  /** A later piece of the same id replaces the former. Ids that no product can have are left out. */
+  add(asin: string, { bytes, item }: StoredPiece): void {
+    if (!isAsin(asin)) return;
+    const number = this.#asins.add(asin) ?? (this.#asins.find(asin) as number);
+    const block = this.#blockFor(bytes.length);
+    this.#block[number] = this.#blocks.length - 1;
+    this.#start[number] = this.#used;
+    this.#used += bytes.copy(block, this.#used);
+    this.#end[number] = this.#used;
+    this.#item[number] = item;
+  }
+
+  find(asin: string): StoredPiece | undefined {
+    const number = this.#asins.find(asin);
+    if (number === undefined) return undefined;
+    const block = this.#blocks[this.#block[number] as number] as Buffer;
+    return { bytes: block.subarray(this.#start[number], this.#end[number]), item: this.#item[number] as number };
+  }
+
+  get size(): number {
+    return this.#asins.size;
+  }
+
+  /** The last block, or a new one where the last has no room. */
+  #blockFor(bytes: number): Buffer {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && this.#used + bytes <= last.length) return last;
+    const next = Buffer.allocUnsafe(Math.max(bytes, Math.min(largestBlock, 2 * (last?.length ?? smallestBlock / 2))));
+    this.#blocks.push(next);
+    this.#used = 0;
+    return next;
+  }
+}

@@ -1,0 +1,16 @@
+import type { FileLimits } from './limits.ts';
+import { readBytes } from './read-bytes.ts';
+import { JsonSplitter, type JsonPiece } from './split-json.ts';
+
+export interface PiecesOptions {
+  readonly shape: 'list' | 'object';
+  readonly limits: FileLimits;
+  readonly signal: AbortSignal;
+}
+
+/** The items of a JSON list, or the entries of an object, of a file that is read no further than the consumer goes. */
+export async function* piecesOf(file: string, { shape, limits, signal }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
+  const splitter = new JsonSplitter(file, shape, limits);
+  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes })) yield* splitter.push(chunk);
+  splitter.end();
+}

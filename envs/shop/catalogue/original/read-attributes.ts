@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { fileError, type FilePlace } from './file-error.ts';
+import { attributeFileLimits } from './limits.ts';
+import { parseEntry } from './parse-piece.ts';
+import { PiecesByAsin } from './pieces-by-asin.ts';
+import { piecesOf } from './pieces.ts';
+
+/** What `items_ins_v2*.json` says of a product. */
+export interface AttributeNotes {
+  readonly attributes: readonly string[] | undefined;
+  /** What a synthetic goal says before options and price; undefined where the product has no goals. */
+  readonly instruction: string | undefined;
+  readonly instructionAttributes: readonly string[] | undefined;
+  readonly place: FilePlace;
+}
+
+const texts = z.array(z.string());
+const entrySchema = z.object({
+  attributes: texts.optional(),
+  instruction: z.string().nullish(),
+  instruction_attributes: texts.nullish(),
+});
+
+/** The attributes file, held in memory as it stands and looked at product by product. */
+export class AttributesFile {
+  readonly #file: string;
+  readonly #pieces: PiecesByAsin;
+
+  private constructor(file: string, pieces: PiecesByAsin) {
+    this.#file = file;
+    this.#pieces = pieces;
+  }
+
+  /** @throws UsageError when the file cannot be read or is no JSON object. */
+  static async read(file: string, signal: AbortSignal): Promise<AttributesFile> {
+    const pieces = new PiecesByAsin();
+    for await (const { number, bytes } of piecesOf(file, { shape: 'object', limits: attributeFileLimits, signal })) {
+      pieces.add(nameOf(bytes, { file, item: number }), { bytes, item: number });
+    }
+    return new AttributesFile(file, pieces);
+  }
+
+  /** What the file says of the product, or undefined when it does not have it. Throws a `UsageError` when that is malformed. */
+  find(asin: string): AttributeNotes | undefined {
+    const piece = this.#pieces.find(asin);
+    if (piece === undefined) return undefined;
+    const place: FilePlace = { file: this.#file, item: piece.item, name: asin };
+    const parsed = entrySchema.safeParse(parseEntry(piece.bytes, place)[1]);
+    if (!parsed.success) {
+      const [field] = parsed.error.issues[0]?.path ?? [];
+      throw fileError(place, field === undefined ? 'it is not an object { … }.' : `its ${String(field)} is not what the published files hold there.`);
+    }
+    const { attributes, instruction, instruction_attributes: instructionAttributes } = parsed.data;
+    return { attributes, instruction: instruction ?? undefined, instructionAttributes: instructionAttributes ?? undefined, place };
+  }
+}
+
+/** The name of an entry, without reading its value. */
+function nameOf(bytes: Buffer, place: FilePlace): string {
+  const start = bytes.indexOf(0x22);
+  const end = bytes.indexOf(0x22, start + 1);
+  if (start < 0 || end < 0 || bytes.toString('latin1', 0, start).trim() !== '') throw fileError(place, 'it has no name in quotes.');
+  const name = bytes.toString('latin1', start + 1, end);
+  return name.includes('\\') ? parseEntry(bytes, place)[0] : name; // a name of more than ASCII is nobody's id, however it is read
+}

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { messageOf, RunError, UsageError } from '../../../core/errors.ts';
+import { fileError } from './file-error.ts';
+
+export interface ReadOptions {
+  readonly signal: AbortSignal;
+  /** Of the bytes that come out. */
+  readonly maxBytes: number;
+}
+
+/**
+ * The bytes of a file, chunk by chunk, decompressed where it is gzip (told by its first bytes, not by its name). Throws a
+ * `UsageError` that names the file when it is not there, is cut short or damaged as gzip, or holds more than `maxBytes`.
+ */
+export async function* readBytes(file: string, { signal, maxBytes }: ReadOptions): AsyncGenerator<Buffer, void> {
+  signal.throwIfAborted();
+  let bytes = 0;
+  try {
+    const chunks = (await isGzip(file)) ? gunzipped(file) : createReadStream(file, { highWaterMark: 1 << 20 });
+    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+      signal.throwIfAborted();
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw fileError({ file }, `it holds more than ${maxBytes} bytes.`, 'Give a file of the published kind and size.');
+      yield chunk;
+    }
+  } catch (thrown) {
+    if (signal.aborted || UsageError.is(thrown)) throw thrown;
+    throw nameReadError(thrown, file);
+  }
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file, 'r');
+  try {
+    const { bytesRead, buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b;
+  } finally {
+    await handle.close();
+  }
+}
+
+function gunzipped(file: string): AsyncIterable<Buffer> {
+  const gunzip = createGunzip({ chunkSize: 1 << 18 });
+  pipeline(createReadStream(file, { highWaterMark: 1 << 18 }), gunzip, () => undefined); // what goes wrong comes out of gunzip
+  return gunzip;
+}
+
+/** What an error of reading a file means to whoever named the file. */
+export function nameReadError(thrown: unknown, file: string): Error {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  switch (code) {
+    case 'Z_BUF_ERROR':
+      return fileError({ file }, 'the compressed file is cut short.', undefined, { cause: thrown });
+    case 'Z_DATA_ERROR':
+      return fileError({ file }, `the compressed file is damaged: ${messageOf(thrown)}.`, undefined, { cause: thrown });
+    case 'ENOENT':
+    case 'EISDIR':
+    case 'EACCES':
+      return fileError({ file }, `it cannot be read: ${messageOf(thrown)}.`, 'Give the folder with the data files of WebShop.', { cause: thrown });
+    default:
+      return new RunError({ where: file, what: `reading it failed: ${messageOf(thrown)}.`, mend: 'See that the disk is well and start again.' }, { cause: thrown });
+  }
+}

@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { fileError, type FilePlace } from './file-error.ts';
+import { instructionFileLimits } from './limits.ts';
+import { parseEntry } from './parse-piece.ts';
+import { piecesOf } from './pieces.ts';
+
+/** What a person wrote to describe a product, with what of it counts. */
+export interface HumanInstruction {
+  readonly instruction: string;
+  /** Attributes asked for; the original makes no goal where there are none. */
+  readonly attributes: readonly string[];
+  /** Values of options asked for. */
+  readonly options: readonly string[];
+}
+
+const texts = z.array(z.string());
+const entrySchema = z.array(z.object({ instruction: z.string(), instruction_attributes: texts, instruction_options: texts }));
+
+/**
+ * Reads `items_human_ins.json`, which has lists of instructions by the id of their product, and hands each list of a product for
+ * which `wanted` is true to `visit`.
+ *
+ * @throws UsageError that names the entry when the file is damaged or an instruction lacks a field.
+ */
+export async function readInstructions(
+  file: string,
+  signal: AbortSignal,
+  use: { wanted(asin: string): boolean; visit(asin: string, instructions: readonly HumanInstruction[]): void },
+): Promise<void> {
+  for await (const { number, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
+    const [asin, value] = parseEntry(bytes, { file, item: number });
+    if (!use.wanted(asin)) continue;
+    use.visit(asin, readList(value, { file, item: number, name: asin }));
+  }
+}
+
+function readList(value: unknown, place: FilePlace): readonly HumanInstruction[] {
+  const parsed = entrySchema.safeParse(value);
+  if (!parsed.success) {
+    const [index, field] = parsed.error.issues[0]?.path ?? [];
+    const what = field === undefined ? 'it is not a list of instructions.' : `instruction ${Number(index) + 1} has no ${String(field)} of the kind that the published file has there.`;
+    throw fileError(place, what);
+  }
+  return parsed.data.map((entry) => ({ instruction: entry.instruction, attributes: entry.instruction_attributes, options: entry.instruction_options }));
+}

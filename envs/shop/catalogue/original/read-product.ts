@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { pythonFloat, pythonStrip } from '../../pages/python-text.ts';
+import type { Product, ProductOption, Review } from '../product.ts';
+import { isAsin } from '../store/asin-table.ts';
+import { fileError, type FilePlace } from './file-error.ts';
+
+/** What other files say of a product. */
+export interface ProductNotes {
+  readonly attributes: readonly string[] | undefined;
+  readonly reviews: readonly Review[];
+  readonly rating: string;
+}
+
+/** Ids that the original passes over: a scraper's empty cell, and what is longer than Amazon's ids. */
+export type PassedOver = 'nan' | 'long';
+
+/** Attributes of a product that the attributes file does not have. */
+const noAttributes: readonly string[] = ['DUMMY_ATTR'];
+
+const emptyText = z.null().transform(() => '');
+const optionValue = z.looseObject({ value: z.string() });
+const itemSchema = z.object({
+  name: z.string(),
+  full_description: z.string(),
+  category: z.string().or(emptyText),
+  product_category: z.string().or(emptyText),
+  query: z.string(),
+  small_description: z.string().transform((text) => [text]).or(z.array(z.string())),
+  customization_options: z.unknown(),
+  pricing: z.unknown().optional(),
+});
+
+/** The id of an item of the products file, or why the original passes over it. Throws a `UsageError` when it has none. */
+export function readAsin(item: unknown, place: FilePlace): { readonly asin: string } | PassedOver {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) throw fileError(place, 'it is no product: it is not an object { … }.');
+  const asin: unknown = 'asin' in item ? item.asin : undefined;
+  if (typeof asin !== 'string') throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
+  if (asin === 'nan') return 'nan';
+  if (asin.length > 10 && [...asin].length > 10) return 'long'; // counted in characters, as Python does
+  if (!isAsin(asin)) throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
+  return { asin };
+}
+
+/**
+ * A product as the original makes it of an item of its products file. What stops the original with a Python error, such as a
+ * missing field, throws a `UsageError` that names the item and the field; what is not used, such as images, is not looked at.
+ */
+export function readProduct(item: unknown, asin: string, notes: ProductNotes, place: FilePlace): Product {
+  const parsed = itemSchema.safeParse(item);
+  if (!parsed.success) throw fileError(place, fieldWords(parsed.error.issues[0], item));
+  const fields = parsed.data;
+  const pricing = readPricing(fields.pricing, place);
+  return {
+    asin,
+    name: fields.name,
+    query: pythonStrip(fields.query.toLowerCase()),
+    category: fields.category,
+    productCategory: fields.product_category,
+    description: fields.full_description,
+    bulletPoints: fields.small_description,
+    attributes: notes.attributes ?? noAttributes,
+    options: readOptions(fields.customization_options, place),
+    pricing,
+    priceText: pricing.map((price) => `$${pythonFloat(price)}`).join(' to '),
+    reviews: notes.reviews,
+    rating: notes.rating,
+  };
+}
+
+function fieldWords(issue: z.core.$ZodIssue | undefined, item: unknown): string {
+  const [field] = issue?.path ?? [];
+  const name = String(field);
+  if (typeof item === 'object' && item !== null && !(name in item)) return `it has no field ${name}.`;
+  return `its ${name} is not what the published files hold there (${name === 'small_description' ? 'a text or a list of texts' : 'a text'}).`;
+}
+
+/** No price counts as $100. Of a text such as `$19.99 - $27.99` each part after a `$` is a price, of which the first two count. */
+function readPricing(pricing: unknown, place: FilePlace): readonly number[] {
+  if (isFalsy(pricing)) return [100];
+  if (typeof pricing !== 'string') throw fileError(place, 'its pricing is not a text.');
+  const prices = pricing.split('$').slice(1).map((part) => part.replaceAll(/[^\p{Nd}.]/gu, ''));
+  if (prices.length === 0) throw fileError(place, `its pricing ${JSON.stringify(pricing.slice(0, 60))} has no $.`);
+  const wrong = prices.find((price) => !/^(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(price));
+  if (wrong !== undefined) throw fileError(place, `its pricing ${JSON.stringify(pricing.slice(0, 60))} is no price.`);
+  return prices.slice(0, 2).map(Number);
+}
+
+/** Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. */
+function readOptions(options: unknown, place: FilePlace): readonly ProductOption[] {
+  if (isFalsy(options)) return [];
+  if (typeof options !== 'object' || Array.isArray(options)) throw fileError(place, 'its customization_options are not an object { … }.');
+  const values = new Map<string, readonly string[]>(); // a name that comes again keeps its place and takes the later values
+  for (const [name, contents] of Object.entries(options as object) as [string, unknown][]) {
+    if (contents === null) continue;
+    const parsed = z.array(optionValue).safeParse(isFalsy(contents) ? [] : contents);
+    if (!parsed.success) throw fileError(place, `its option ${JSON.stringify(name.slice(0, 60))} is not a list of values.`);
+    values.set(
+      name.toLowerCase(),
+      parsed.data.map(({ value }) => pythonStrip(value).replaceAll('/', ' | ').toLowerCase()),
+    );
+  }
+  return Array.from(values, ([name, list]) => ({ name, values: list }));
+}
+
+/** What counts as nothing in Python: missing, null, false, 0, and the empty text, list or object. */
+function isFalsy(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0 || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}

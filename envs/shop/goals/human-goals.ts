@@ -1,0 +1,76 @@
+import { readInstructions, type HumanInstruction } from '../catalogue/original/read-instructions.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Goal } from './goal.ts';
+import { shuffledGoals } from './goal-order.ts';
+import type { GoalSet } from './goal-set.ts';
+import { priceCap } from './price-cap.ts';
+
+/**
+ * The goals that people wrote: one for each instruction with attributes, in the order of the catalogue's products, then shuffled.
+ * Options are values without names. Instructions of products that the catalogue does not have count for nothing.
+ *
+ * @throws UsageError when the file is damaged.
+ */
+export async function humanGoals(catalogue: Catalogue, file: string, signal: AbortSignal): Promise<GoalSet> {
+  const found = new Map<number, readonly HumanInstruction[]>();
+  let products = 0;
+  await readInstructions(file, signal, {
+    wanted: (asin) => {
+      products += 1;
+      return catalogue.find(asin) !== undefined;
+    },
+    visit: (asin, instructions) => void found.set(catalogue.find(asin) as number, instructions),
+  });
+  const written = [...found]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([product, instructions]) => instructions.map((instruction, index): WrittenInstruction => ({ product, instruction, index })));
+  const kept = written.filter(({ instruction }) => instruction.attributes.length > 0);
+  const order = shuffledGoals(kept.length);
+  return {
+    size: kept.length,
+    counts: {
+      'products with instructions': products,
+      'of them in the catalogue': found.size,
+      'instructions of them': written.length,
+      'passed over, without attributes': written.length - kept.length,
+    },
+    goal: (number) => {
+      const entry = kept[order[number] ?? -1];
+      if (entry === undefined) throw new RangeError(`there is no goal ${number}`);
+      return goalOf(catalogue, entry);
+    },
+  };
+}
+
+interface WrittenInstruction {
+  readonly product: number;
+  readonly instruction: HumanInstruction;
+  /** Its place among the instructions of its product. */
+  readonly index: number;
+}
+
+function goalOf(catalogue: Catalogue, { product, instruction, index }: WrittenInstruction): Goal {
+  const { asin, name, query, category, productCategory } = catalogue.product(product);
+  const { priceUpper, text } = priceCap(catalogue.price(product), asin, index);
+  return {
+    asin,
+    instruction: withoutDots(instruction.instruction) + text,
+    attributes: instruction.attributes,
+    options: instruction.options.map((value) => ({ name: undefined, value })),
+    priceUpper,
+    name,
+    query,
+    category,
+    productCategory,
+    weight: 1,
+  };
+}
+
+/** `str.strip('.')`. */
+function withoutDots(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && text[start] === '.') start += 1;
+  while (end > start && text[end - 1] === '.') end -= 1;
+  return text.slice(start, end);
+}

@@ -1,0 +1,127 @@
+import { setImmediate } from 'node:timers/promises';
+import { UsageError } from '../../core/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { fileError } from '../catalogue/original/file-error.ts';
+import { AttributesFile, type AttributeNotes } from '../catalogue/original/read-attributes.ts';
+import type { Product, ProductOption } from '../catalogue/product.ts';
+import type { Goal, GoalOption } from './goal.ts';
+import { shuffledGoals } from './goal-order.ts';
+import type { GoalSet } from './goal-set.ts';
+import { priceCap } from './price-cap.ts';
+
+/** More goals than this would take half a gigabyte for their order alone. */
+const mostGoals = 1 << 27;
+
+/** Products that are looked at before others get their turn. */
+const productsAtOnce = 4096;
+
+/**
+ * The goals that the attributes file makes: for each product with an instruction one for every combination of its options, in
+ * the order of the catalogue's products, then shuffled. Only their numbers are held; a goal is made when it is asked for.
+ *
+ * @throws UsageError when the file is damaged, lacks a product of the catalogue, or has an instruction without attributes, which
+ *   all stop the original too.
+ */
+export async function syntheticGoals(catalogue: Catalogue, file: string, signal: AbortSignal): Promise<GoalSet> {
+  const notes = await AttributesFile.read(file, signal);
+  const products: number[] = []; // that have goals
+  const starts: number[] = []; // of the goals of each of them, and where the last ones end
+  const goalsWith = new Map<string, number>(); // goals by attribute
+  let size = 0;
+  for (let number = 0; number < catalogue.size; number += 1) {
+    if (number % productsAtOnce === 0) {
+      await setImmediate();
+      signal.throwIfAborted();
+    }
+    const product = catalogue.product(number);
+    const instruction = instructionOf(product, notes, file);
+    if (instruction === undefined) continue;
+    const goals = combinationsOf(product.options);
+    for (const attribute of instruction.attributes) goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
+    products.push(number);
+    starts.push(size);
+    size += goals;
+    if (size > mostGoals) throw new UsageError({ where: file, what: `it makes more than ${mostGoals} goals.`, mend: 'Take fewer products, or the goals that people wrote.' });
+  }
+  starts.push(size);
+  const order = shuffledGoals(size);
+  return {
+    size,
+    counts: { 'products with goals': products.length },
+    goal: (number) => {
+      const unshuffled = order[number];
+      if (unshuffled === undefined) throw new RangeError(`there is no goal ${number}`);
+      const at = lastAtMost(starts, unshuffled);
+      const product = catalogue.product(products[at] as number);
+      const instruction = instructionOf(product, notes, file) as Instruction;
+      return goalOf(product, instruction, {
+        options: combination(product.options, unshuffled - (starts[at] as number)),
+        price: catalogue.price(products[at] as number),
+        goalsWith,
+      });
+    },
+  };
+}
+
+interface Instruction {
+  readonly text: string;
+  readonly attributes: readonly string[];
+}
+
+function instructionOf({ asin }: Product, notes: AttributesFile, file: string): Instruction | undefined {
+  const found: AttributeNotes | undefined = notes.find(asin);
+  if (found === undefined) throw fileError({ file }, `it has no entry for the product ${asin}.`, 'Take the attributes file that belongs to the products file, or the goals that people wrote.');
+  if (found.instruction === undefined) return undefined;
+  const attributes = found.instructionAttributes ?? [];
+  if (attributes.length === 0) throw fileError(found.place, 'it has an instruction without instruction_attributes.');
+  return { text: found.instruction, attributes };
+}
+
+function goalOf(
+  { asin, name, query, category, productCategory }: Product,
+  { text, attributes }: Instruction,
+  { options, price, goalsWith }: { readonly options: readonly GoalOption[]; readonly price: number; readonly goalsWith: ReadonlyMap<string, number> },
+): Goal {
+  const cap = priceCap(price, asin, 0);
+  const optionText = options.map((option) => `${option.name}: ${option.value}`).join(', and ');
+  return {
+    asin,
+    instruction: `${text}${optionText === '' ? '' : ` with ${optionText}`}${cap.text}`,
+    attributes,
+    options,
+    priceUpper: cap.priceUpper,
+    name,
+    query,
+    category,
+    productCategory,
+    weight: attributes.reduce((sum, attribute) => sum + 1 / (goalsWith.get(attribute) ?? 1), 0) / attributes.length,
+  };
+}
+
+const combinationsOf = (options: readonly ProductOption[]): number => options.reduce((product, { values }) => product * values.length, 1);
+
+/** One value of each option, by the option's name in order; of all combinations the one of that number, the last option changing first. */
+function combination(options: readonly ProductOption[], number: number): readonly GoalOption[] {
+  const sorted = options.toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))); // by code points, as Python sorts
+  let left = number;
+  return sorted
+    .toReversed()
+    .map(({ name, values }): GoalOption => {
+      const value = values[left % values.length] as string;
+      left = Math.floor(left / values.length);
+      return { name, value };
+    })
+    .toReversed();
+}
+
+/** The place of the last of the rising numbers that is not above `value`; of equal ones the last. */
+function lastAtMost(rising: readonly number[], value: number): number {
+  let low = 0;
+  let high = rising.length - 1;
+  while (low < high) {
+    const between = (low + high + 1) >>> 1;
+    if ((rising[between] as number) <= value) low = between;
+    else high = between - 1;
+  }
+  return low;
+}

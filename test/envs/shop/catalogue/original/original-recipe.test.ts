@@ -1,0 +1,241 @@
+import { mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { originalRecipe, type OriginalOptions } from '../../../../../envs/shop/catalogue/original/original-recipe.ts';
+import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
+import { pythonText, rawItem, without, writeShopFiles } from '../../../../support/shop-files.ts';
+
+const { signal } = new AbortController();
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-original-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Reading {
+  readonly products: readonly Product[];
+  readonly counts: Readonly<Record<string, number>>;
+  readonly identity: unknown;
+}
+
+async function read(options: Partial<OriginalOptions> = {}): Promise<Reading> {
+  const recipe = await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal, ...options });
+  const products: Product[] = [];
+  const counts: Record<string, number> = {};
+  const tally = (name: string, amount = 1): void => void (counts[name] = (counts[name] ?? 0) + amount);
+  for await (const product of recipe.products({ signal: options.signal ?? signal, tally })) products.push(product);
+  return { products, counts, identity: recipe.identity };
+}
+
+const items = [
+  rawItem('B000000001'),
+  rawItem('nan'),
+  rawItem('B000000002', { pricing: '$5.00 - $8.00' }),
+  rawItem('B000000001', { name: 'Another lamp' }),
+  rawItem('B0000000033'),
+  rawItem('B000000004'),
+];
+const attributes = { B000000001: { attributes: ['easy clean'] }, B000000002: { attributes: [] }, 'A name that is no id': { attributes: 'nothing' } };
+
+describe('originalRecipe', () => {
+  it('reads products in order, and passes over and counts what the original passes over', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const { products, counts } = await read();
+    expect(products.map(({ asin, name, attributes: of }) => [asin, name, of])).toEqual([
+      ['B000000001', 'Lamp B000000001', ['easy clean']],
+      ['B000000002', 'Lamp B000000002', []],
+      ['B000000004', 'Lamp B000000004', ['DUMMY_ATTR']],
+    ]);
+    expect(counts).toEqual({ items: 6, 'passed over, id nan': 1, 'passed over, id seen before': 1, 'passed over, id too long': 1, 'without attributes': 1 });
+  });
+
+  it('reads the same of compressed files', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const plain = await read();
+    await rm(join(folder, 'items_shuffle.json'));
+    await rm(join(folder, 'items_ins_v2.json'));
+    await writeShopFiles(folder, { items, attributes }, { compressed: true });
+    const compressed = await read();
+    expect(compressed.products).toEqual(plain.products);
+    expect(compressed.counts).toEqual(plain.counts);
+  });
+
+  it('takes as many items as asked for, before any are passed over, and looks no further', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const text = await readFile(join(folder, 'items_shuffle.json'), 'utf8');
+    await writeFile(join(folder, 'items_shuffle.json'), `${text.slice(0, text.indexOf('"Another lamp"'))}rubbish`);
+    const { products, counts } = await read({ products: 3 });
+    expect(products.map(({ asin }) => asin)).toEqual(['B000000001', 'B000000002']);
+    expect(counts).toEqual({ items: 3, 'passed over, id nan': 1 });
+  });
+
+  it('refuses to make do with fewer items than asked for', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    await expect(read({ products: 7 })).rejects.toThrow('it has 6 items, fewer than the 7 products asked for. Ask for at most 6 products.');
+  });
+
+  it('shows reviews when asked to, in either wording', async () => {
+    const reviews = [
+      { asin: 'B000000001', average_rating: 4.5, reviews: [{ title: 'Fine', review: 'Lights up', score: 5 }, { title: 'Dim', stars: '2.0' }] },
+      { asin: 'B000000009', average_rating: '', reviews: [] },
+    ];
+    await writeShopFiles(folder, { items, attributes, reviews });
+    const published = await read();
+    expect(published.products.every((product) => product.rating === 'N.A.' && product.reviews.length === 0)).toBe(true);
+    const shown = await read({ reviews: true });
+    expect(shown.products[0]).toMatchObject({ rating: '4.5', reviews: [{ title: 'Fine', body: 'Lights up', score: '5' }, { title: 'Dim', body: '', score: '2.0' }] });
+    expect(shown.products[1]).toMatchObject({ rating: 'N.A.', reviews: [] });
+    expect(shown.identity).not.toEqual(published.identity);
+    await writeShopFiles(folder, { reviews: [{ asin: 'B000000001', average_rating: 4, reviews: [{ title: 'Fine' }] }] });
+    await expect(read({ reviews: true })).rejects.toThrow('reviews.json, item 1: its reviews.0 is not what the original reads there');
+    await rm(join(folder, 'reviews.json'));
+    await expect(read({ reviews: true })).rejects.toThrow('there is no reviews.json');
+  });
+
+  it('stops when it is told to', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    controller.abort(reason);
+    await expect(read({ signal: controller.signal })).rejects.toBe(reason);
+  });
+
+  it('notices a file that changes while it is read', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const recipe = await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal });
+    await writeShopFiles(folder, { items: [...items, rawItem('B000000005')] });
+    const drain = async (): Promise<void> => {
+      for await (const product of recipe.products({ signal, tally: () => undefined })) expect(product.asin).not.toBe('');
+    };
+    await expect(drain()).rejects.toThrow('it was changed while it was read');
+  });
+});
+
+describe('a file that is wrong', () => {
+  it.each([
+    ['cut short between two items', (text: string) => text.slice(0, text.lastIndexOf(', {"name"')), 'the file is cut short: it ends at item 5, before its last bracket.'],
+    ['cut short in a text', (text: string) => text.slice(0, -100), 'the file is cut short: it ends at item 6, before its last bracket.'],
+    ['cut short at the last bracket', (text: string) => text.slice(0, -1), 'the file is cut short'],
+    ['empty', () => '', 'the file is empty'],
+    ['an object', () => '{}', 'the file is not a list [ … ]'],
+    ['one item after the other, without a list', (text: string) => text.slice(1, -1), 'the file is not a list [ … ]'],
+    ['without a comma between items', (text: string) => text.replaceAll('}, {"name"', '} {"name"'), 'items_shuffle.json, item 1 ("B000000001"): it is not JSON'],
+    ['with a lost quote', (text: string) => text.replace('"Bright light "', 'Bright light "'), 'items_shuffle.json'],
+    ['with something after the list', (text: string) => `${text}]`, 'something stands after the end'],
+    ['with a number for an item', (text: string) => text.replace('[', '[5, '), 'items_shuffle.json, item 1: it is no product'],
+  ])('%s is refused by name', async (_, spoil, words) => {
+    await writeShopFiles(folder, { items, attributes });
+    const file = join(folder, 'items_shuffle.json');
+    await writeFile(file, spoil(await readFile(file, 'utf8')));
+    await expect(read()).rejects.toThrow(words);
+    await expect(read()).rejects.toThrow(/^\S*items_shuffle\.json/);
+  });
+
+  it('with a missing field or a wrong price is refused with the item and its id', async () => {
+    await writeShopFiles(folder, { items: [...items, without(rawItem('B000000005'), 'query')], attributes });
+    await expect(read()).rejects.toThrow('items_shuffle.json, item 7 ("B000000005"): it has no field query.');
+    await writeShopFiles(folder, { items: [rawItem('B000000005', { pricing: '$ten' })], attributes });
+    await expect(read()).rejects.toThrow('items_shuffle.json, item 1 ("B000000005"): its pricing "$ten" is no price.');
+    await writeShopFiles(folder, { items: [...items, without(rawItem('B000000005'), 'asin')], attributes });
+    await expect(read()).rejects.toThrow('items_shuffle.json, item 7: it has no field asin.');
+  });
+
+  it('is let pass where the item is passed over', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001'), { asin: 'nan' }, { asin: 'B000000001' }, { asin: 'far too long an id' }], attributes });
+    expect((await read()).products).toHaveLength(1);
+  });
+
+  it('with an item of 100 MB is refused before it is held', async () => {
+    await writeShopFiles(folder, { attributes });
+    await writeFile(join(folder, 'items_shuffle.json'), `[${pythonText(rawItem('B000000001'))}, {"asin": "B000000002", "name": "${'x'.repeat(100_000_000)}`);
+    await expect(read()).rejects.toThrow('items_shuffle.json, item 2: it has more than 16777216 bytes');
+  });
+
+  it('with brackets without end is refused', async () => {
+    await writeShopFiles(folder, { attributes });
+    await writeFile(join(folder, 'items_shuffle.json'), '['.repeat(1_000_000));
+    await expect(read()).rejects.toThrow('items_shuffle.json, item 1: it is more than 32 brackets deep');
+  });
+
+  it('compressed and cut short, or damaged, is refused', async () => {
+    await writeShopFiles(folder, { items, attributes }, { compressed: true });
+    const file = join(folder, 'items_shuffle.json.gz');
+    const bytes = await readFile(file);
+    await truncate(file, bytes.length - 20);
+    await expect(read()).rejects.toThrow('items_shuffle.json.gz: the compressed file is cut short');
+    await writeFile(file, Buffer.concat([bytes.subarray(0, 30), Buffer.alloc(200, 0xff)]));
+    await expect(read()).rejects.toThrow('items_shuffle.json.gz: the compressed file is damaged');
+  });
+
+  it('of attributes that is malformed is refused where a product needs it', async () => {
+    await writeShopFiles(folder, { items, attributes: { ...attributes, B000000004: { attributes: 'easy clean' } } });
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 4 ("B000000004"): its attributes is not what the published files hold there');
+    await writeShopFiles(folder, { items, attributes: { B000000004: ['easy clean'] } });
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 1 ("B000000004"): it is not an object');
+    await writeFile(join(folder, 'items_ins_v2.json'), '{"B000000004": {"attributes": []}, 5}');
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has no name in quotes');
+  });
+});
+
+describe('the key of the catalogue', () => {
+  const identity = async (options: Partial<OriginalOptions> = {}): Promise<unknown> => (await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal, ...options })).identity;
+
+  it('changes with the content of either file and with the number of products, and with nothing else', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const first = await identity();
+    expect(await identity()).toEqual(first);
+    expect(await identity({ products: 3 })).not.toEqual(first);
+    await writeShopFiles(folder, { items, attributes });
+    expect(await identity()).toEqual(first);
+    await writeShopFiles(folder, { items, attributes: {} });
+    expect(await identity()).not.toEqual(first);
+    await writeShopFiles(folder, { items: items.slice(1), attributes });
+    expect(await identity()).not.toEqual(first);
+  });
+
+  it('is told by content even where size and time of change are put back', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const file = join(folder, 'items_shuffle.json');
+    const past = new Date(1_600_000_000_000);
+    await utimes(file, past, past);
+    const first = await identity();
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace('Another', 'Brother'));
+    await utimes(file, past, past);
+    expect(await identity()).not.toEqual(first);
+  });
+
+  it('knows nothing of the compression but by its bytes', async () => {
+    await writeShopFiles(folder, { items, attributes });
+    const first = await identity();
+    await writeFile(join(folder, 'items_shuffle.json.gz'), gzipSync('[]'));
+    expect(await identity()).toEqual(first); // the plain file counts
+  });
+});
+
+describe('a folder', () => {
+  it('without the files is refused with what is missing', async () => {
+    await expect(read()).rejects.toThrow('there is no items_shuffle.json (nor items_shuffle.json.gz).');
+    await writeShopFiles(folder, { items });
+    await expect(read()).rejects.toThrow('there is no items_ins_v2.json beside items_shuffle.json (nor items_ins_v2.json.gz).');
+    await expect(read({ folder: join(folder, 'nowhere') })).rejects.toThrow('the folder cannot be read');
+  });
+
+  it('with parts of the catalogue gives the one that is large enough', async () => {
+    await writeShopFiles(folder, { items, attributes }, { size: 6 });
+    expect((await read()).products).toHaveLength(3); // the only one
+    await writeShopFiles(folder, { items: [...items, rawItem('B000000007')], attributes }, { size: 7, compressed: true });
+    await expect(read()).rejects.toThrow('it is not clear which of items_shuffle_6.json, items_shuffle_7.json.gz is meant');
+    expect((await read({ products: 2 })).counts['items']).toBe(2);
+    expect((await read({ products: 7 })).products).toHaveLength(4);
+    await expect(read({ products: 8 })).rejects.toThrow('items_shuffle_7.json.gz has fewer than 8 products');
+    await writeShopFiles(folder, { items: items.slice(0, 1), attributes });
+    expect((await read()).products).toHaveLength(1); // the whole one
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { readAsin, readProduct } from '../../../../../envs/shop/catalogue/original/read-product.ts';
+import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
+import { rawItem, without, type RawItem } from '../../../../support/shop-files.ts';
+
+const place = { file: 'items_shuffle.json', item: 812, name: 'B0LAMP' };
+
+function read(change: RawItem = {}): Product {
+  return readProduct(rawItem('B0LAMP', change), 'B0LAMP', { attributes: ['easy clean'], reviews: [], rating: 'N.A.' }, place);
+}
+
+describe('readProduct', () => {
+  it('makes of an item what the original makes of it', () => {
+    expect(read()).toEqual({
+      asin: 'B0LAMP',
+      name: 'Lamp B0LAMP',
+      query: 'desk lamps',
+      category: 'garden',
+      productCategory: 'Home \u203A Lighting \u203A Lamps',
+      description: 'A lamp for the desk, number B0LAMP.',
+      bulletPoints: ['Bright light ', 'Long cable '],
+      attributes: ['easy clean'],
+      options: [
+        { name: 'color', values: ['red | blue', 'green'] },
+        { name: 'size', values: ['small', 'large', 'x-large'] },
+      ],
+      pricing: [12.5],
+      priceText: '$12.5',
+      reviews: [],
+      rating: 'N.A.',
+    });
+  });
+
+  it('gives a product that the attributes file does not have the attribute that no goal asks for', () => {
+    expect(readProduct(rawItem('B0'), 'B0', { attributes: undefined, reviews: [], rating: '4.5' }, place).attributes).toEqual(['DUMMY_ATTR']);
+  });
+
+  // What CPython 3.11 makes of the same texts: float(Decimal(re.sub(r'[^\d.]', '', part))) of the parts, and f'${price}'.
+  it.each([
+    ['$877.80', [877.8], '$877.8'],
+    ['$34.00', [34], '$34.0'],
+    ['$1,299.00', [1299], '$1299.0'],
+    ['$19.99 - $27.99', [19.99, 27.99], '$19.99 to $27.99'],
+    ['$27.99 - $19.99', [27.99, 19.99], '$27.99 to $19.99'],
+    ['$1.00 - $2.00 - $3.00', [1, 2], '$1.0 to $2.0'],
+    ['$19.99 ($0.50 / Ounce)', [19.99, 0.5], '$19.99 to $0.5'],
+    ['from 3 for $5', [5], '$5.0'],
+    ['US$ 5.', [5], '$5.0'],
+    ['$.5', [0.5], '$0.5'],
+    ['$0.00001', [0.00001], '$1e-05'],
+    ['$123456789012.25', [123456789012.25], '$123456789012.25'],
+    ['', [100], '$100.0'],
+    [null, [100], '$100.0'],
+    [0, [100], '$100.0'],
+    [[], [100], '$100.0'],
+    [undefined, [100], '$100.0'],
+  ])('reads the pricing %j', (pricing, prices, text) => {
+    const product = read({ pricing });
+    expect(product.pricing).toEqual(prices);
+    expect(product.priceText).toBe(text);
+  });
+
+  it.each(['12.50', '$', '$ - $', '$1.2.3', '$.', '$12 - $', '$\u0661\u0662', `$${'9'.repeat(16)}`, 12.5, ['$1'], { a: '$1' }, true])('refuses the pricing %j', (pricing) => {
+    expect(() => read({ pricing })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its pricing /);
+  });
+
+  it.each([
+    ['', []],
+    [null, []],
+    [{}, []],
+    [[], []],
+    [{ Color: null }, []],
+    [{ Color: [] }, [{ name: 'color', values: [] }]],
+    [{ Color: null, Size: [{ value: 'A' }] }, [{ name: 'size', values: ['a'] }]],
+    [{ SIZE: [{ value: '1/2/3' }] }, [{ name: 'size', values: ['1 | 2 | 3'] }]],
+    [{ Size: [{ value: 'A' }], Color: [{ value: 'B' }], SIZE: [{ value: 'C' }] }, [{ name: 'size', values: ['c'] }, { name: 'color', values: ['b'] }]],
+    [{ Size: [{ value: '\u0085\u001F A \u3000' }, { value: '\uFEFFA' }, { value: '\u0130' }] }, [{ name: 'size', values: ['a', '\uFEFFa', 'i\u0307'] }]],
+  ])('reads the options %j', (customization_options, options) => {
+    expect(read({ customization_options }).options).toEqual(options);
+  });
+
+  it.each(['Color', ['Color'], { Color: 'Red' }, { Color: [null] }, { Color: [{ name: 'Red' }] }, { Color: [{ value: null }] }, { Color: ['Red'] }])('refuses the options %j', (customization_options) => {
+    expect(() => read({ customization_options })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its (?:customization_options|option)/);
+  });
+
+  it('takes one feature for a list of one', () => {
+    expect(read({ small_description: 'Bright' }).bulletPoints).toEqual(['Bright']);
+    expect(read({ small_description: [] }).bulletPoints).toEqual([]);
+  });
+
+  it.each(['name', 'full_description', 'category', 'product_category', 'query', 'small_description', 'customization_options'])('refuses an item without %s', (field) => {
+    const item = without(rawItem('B0LAMP'), field);
+    expect(() => readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).toThrow(`items_shuffle.json, item 812 ("B0LAMP"): it has no field ${field}. `);
+  });
+
+  it.each([
+    ['name', null],
+    ['name', 3],
+    ['full_description', null],
+    ['query', ['lamps']],
+    ['small_description', null],
+    ['small_description', ['a', null]],
+    ['category', 1],
+  ])('refuses a %s that is %j', (field, value) => {
+    expect(() => read({ [field]: value })).toThrow(`item 812 ("B0LAMP"): its ${field} is not`);
+  });
+
+  it('does not ask for what it does not use', () => {
+    const bare = ['name', 'full_description', 'category', 'product_category', 'query', 'small_description', 'customization_options'];
+    const whole = rawItem('B0LAMP');
+    const item = Object.fromEntries(bare.map((field) => [field, whole[field]]));
+    expect(readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place).priceText).toBe('$100.0');
+    expect(read({ category: null, product_category: null })).toMatchObject({ category: '', productCategory: '' });
+  });
+});
+
+describe('readAsin', () => {
+  it('gives the id, or why the original passes over the item', () => {
+    expect(readAsin({ asin: 'B0LAMP' }, place)).toEqual({ asin: 'B0LAMP' });
+    expect(readAsin({ asin: '1234567890' }, place)).toEqual({ asin: '1234567890' });
+    expect(readAsin({ asin: 'nan' }, place)).toBe('nan');
+    expect(readAsin({ asin: '12345678901' }, place)).toBe('long');
+  });
+
+  it.each([null, 'B0', 3, [], {}, { asin: null }, { asin: 5 }, { asin: 'B\u00E90' }, { asin: 'B\n' }])('refuses %j', (item) => {
+    expect(() => readAsin(item, place)).toThrow('items_shuffle.json, item 812');
+  });
+});

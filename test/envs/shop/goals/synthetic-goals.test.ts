@@ -1,0 +1,119 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
+import type { Goal } from '../../../../envs/shop/goals/goal.ts';
+import { shuffledGoals } from '../../../../envs/shop/goals/goal-order.ts';
+import type { GoalSet } from '../../../../envs/shop/goals/goal-set.ts';
+import { priceCap } from '../../../../envs/shop/goals/price-cap.ts';
+import { syntheticGoals } from '../../../../envs/shop/goals/synthetic-goals.ts';
+import { plainProduct } from '../../../support/product-arbitrary.ts';
+import { writeShopFiles } from '../../../support/shop-files.ts';
+
+const { signal } = new AbortController();
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-synthetic-goals-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const options = [
+  { name: 'size', values: ['s', 'm', 'l'] },
+  { name: '\u{1F4A1}', values: ['on', 'off'] }, // after the next one by code points, before it by UTF-16
+  { name: '\uFF5E', values: ['x'] },
+  { name: 'color', values: ['red', 'blue'] },
+];
+const catalogue = createCatalogue('original', [
+  plainProduct('B1', { options: [], pricing: [12.5] }),
+  plainProduct('B2', { options: [{ name: 'color', values: [] }] }),
+  plainProduct('B3', { options, pricing: [985] }),
+  plainProduct('B4', { options }),
+  plainProduct('B5', { options: [{ name: 'size', values: ['one', 'two'] }], pricing: [5, 9] }),
+]);
+const asked = (instruction: string, ...attributes: readonly string[]) => ({ attributes: [...attributes, 'more'], instruction, instruction_attributes: attributes });
+const attributes = {
+  B5: asked('Find me a shade', 'bright', 'long'),
+  B1: asked('Find me a bulb', 'bright'),
+  B2: asked('Find me nothing', 'never'),
+  B3: asked('Find me a lamp', 'bright', 'easy'),
+  B4: { attributes: [], instruction: null },
+};
+
+async function load(content: unknown = attributes): Promise<GoalSet> {
+  await writeShopFiles(folder, { attributes: content });
+  return syntheticGoals(catalogue, join(folder, 'items_ins_v2.json'), signal);
+}
+
+const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));
+
+/** In the order in which they were made. */
+function unshuffled(set: GoalSet): readonly Goal[] {
+  const goals: Goal[] = [];
+  [...shuffledGoals(set.size)].forEach((place, number) => void (goals[place] = set.goal(number)));
+  return goals;
+}
+
+describe('syntheticGoals', () => {
+  it('are every combination of the options, names in the order of code points, the last changing first', async () => {
+    const set = await load();
+    expect(set.size).toBe(1 + 0 + 12 + 2);
+    expect(set.counts).toEqual({ 'products with goals': 4 });
+    const goals = unshuffled(set);
+    expect(goals.map(({ asin }) => asin)).toEqual(['B1', ...Array.from({ length: 12 }, () => 'B3'), 'B5', 'B5']);
+    expect(goals[1]?.options).toEqual([
+      { name: 'color', value: 'red' },
+      { name: 'size', value: 's' },
+      { name: '\uFF5E', value: 'x' },
+      { name: '\u{1F4A1}', value: 'on' },
+    ]);
+    const combinations = goals.slice(1, 13).map((goal) => goal.options.map(({ value }) => value).join(' '));
+    const colours = ['red', 'blue'];
+    expect(combinations).toEqual(colours.flatMap((color) => ['s', 'm', 'l'].flatMap((size) => ['on', 'off'].map((light) => `${color} ${size} x ${light}`))));
+  });
+
+  it('say their options by name, and a price where two tens are left', async () => {
+    const goals = unshuffled(await load());
+    expect(goals[0]?.instruction).toBe(`Find me a bulb${priceCap(12.5, 'B1', 0).text}`);
+    expect(goals[1]?.instruction).toBe('Find me a lamp with color: red, and size: s, and \uFF5E: x, and \u{1F4A1}: on');
+    expect(goals[1]?.priceUpper).toBe(1_000_000);
+    const cap = priceCap(catalogue.price(4), 'B5', 0);
+    expect(goals.slice(13).map(({ instruction }) => instruction)).toEqual([`Find me a shade with size: one${cap.text}`, `Find me a shade with size: two${cap.text}`]);
+    expect(goals[13]).toMatchObject({ asin: 'B5', attributes: ['bright', 'long'], priceUpper: cap.priceUpper, name: 'Lamp B5', query: 'desk lamps' });
+  });
+
+  it('weigh by how rare their attributes are among all goals', async () => {
+    const goals = unshuffled(await load());
+    expect(goals[0]?.weight).toBeCloseTo(1 / 15, 12);
+    expect(goals[5]?.weight).toBeCloseTo((1 / 15 + 1 / 12) / 2, 12);
+    expect(goals[14]?.weight).toBeCloseTo((1 / 15 + 1 / 2) / 2, 12);
+  });
+
+  it('are the same again', async () => {
+    expect(goalsOf(await load())).toEqual(goalsOf(await load()));
+  });
+
+  it('of no number but their own are refused', async () => {
+    const set = await load();
+    for (const number of [-1, 15, 0.5]) expect(() => set.goal(number)).toThrow(RangeError);
+  });
+
+  it('are refused where a product of the catalogue is missing, as the original stops there', async () => {
+    const { B2, ...others } = attributes;
+    expect(B2).toBeDefined();
+    await expect(load(others)).rejects.toThrow('it has no entry for the product B2. Take the attributes file that belongs to the products file');
+  });
+
+  it.each([
+    [{ instruction: 'a', attributes: [] }, 'it has an instruction without instruction_attributes'],
+    [{ instruction: 'a', instruction_attributes: [] }, 'it has an instruction without instruction_attributes'],
+    [{ instruction: 'a', instruction_attributes: null }, 'it has an instruction without instruction_attributes'],
+    [{ instruction: 3, instruction_attributes: ['a'] }, 'its instruction is not what the published files hold there'],
+  ])('with %j are refused', async (entry, words) => {
+    await expect(load({ ...attributes, B3: entry })).rejects.toThrow(`items_ins_v2.json, item 4 ("B3"): ${words}`);
+  });
+});
