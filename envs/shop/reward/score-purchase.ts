@@ -1,0 +1,75 @@
+import { tokenSetRatio } from '../../engines/fuzzy/token-set-ratio.ts';
+import type { Product } from '../catalogue/product.ts';
+import type { Goal, GoalOption } from '../goals/goal.ts';
+import { colourAmong, colourOf } from './colours.ts';
+import type { NounSource, Purchase, Score } from './score.ts';
+
+/** Texts more alike than this are held to be the same. */
+const sameAbove = 85;
+
+/**
+ * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of what was asked for
+ * that the purchase has, times how far its type is the right one.
+ */
+export function scorePurchase(purchase: Purchase, goal: Goal, nouns: NounSource): Score {
+  const { product, price } = purchase;
+  const kind = scoreType(product, goal, nouns);
+  const attributesMatched = goal.attributes.filter((attribute) => hasAttribute(product, attribute)).length;
+  const optionsMatched = countOptions([...purchase.options.values()], goal.options);
+  const priceFits = price <= goal.priceUpper;
+  const asked = goal.attributes.length + goal.options.length + 1;
+  const met = attributesMatched + optionsMatched + (priceFits ? 1 : 0);
+  return { ...kind, attributesMatched, optionsMatched, priceFits, asked, total: kind.type * (met / asked) };
+}
+
+type TypeScore = Pick<Score, 'type' | 'titleScore' | 'queryMatches' | 'categoryMatches'>;
+
+/** Whether it is the right kind of thing: by query, by categories, by the nouns of the title. */
+export function scoreType(product: Pick<Product, 'name' | 'query' | 'productCategory'>, goal: Pick<Goal, 'name' | 'query' | 'productCategory'>, nouns: NounSource): TypeScore {
+  const queryMatches = product.query === goal.query;
+  const categories = categoriesOf(product.productCategory);
+  const shared = [...categoriesOf(goal.productCategory)].filter((category) => categories.has(category));
+  const categoryMatches = shared.length >= 2;
+  const titleScore = scoreTitle(nouns.nounsOf(product.name), nouns.nounsOf(goal.name));
+  return { type: typeOf(queryMatches || categoryMatches || titleScore > 0.2, titleScore), titleScore, queryMatches, categoryMatches };
+}
+
+/** A title without a noun in common outweighs every match. */
+function typeOf(matches: boolean, titleScore: number): number {
+  if (titleScore === 0) return 0;
+  if (titleScore < 0.1) return 0.1;
+  return matches ? 1 : 0.5;
+}
+
+/** Shared nouns are counted once, the goal's nouns as often as its title has them. */
+function scoreTitle(bought: readonly string[], wanted: readonly string[]): number {
+  if (wanted.length === 0) return 0.2;
+  const have = new Set(bought);
+  return [...new Set(wanted)].filter((noun) => have.has(noun)).length / wanted.length;
+}
+
+function categoriesOf(path: string): ReadonlySet<string> {
+  return new Set(path.split('›').map((category) => category.trim()));
+}
+
+/** The product's own attributes decide, or else its words: case counts in the attribute asked for, as in the original. */
+export function hasAttribute(product: Pick<Product, 'name' | 'attributes' | 'bulletPoints' | 'description'>, attribute: string): boolean {
+  if (product.attributes.some((own) => tokenSetRatio(own, attribute) > sameAbove)) return true;
+  return [product.name, product.bulletPoints.join(' '), product.description].some((text) => text.toLowerCase().includes(attribute));
+}
+
+/** How many of the options asked for were chosen. */
+export function countOptions(chosen: readonly string[], asked: readonly GoalOption[]): number {
+  const bought = chosen.map(colourOf);
+  return asked.map(normaliseOption).filter((wanted) => bought.some((value) => tokenSetRatio(value, wanted) > sameAbove)).length;
+}
+
+/**
+ * A human goal's option is its value, as a colour where it holds one. A synthetic goal's reaches the original's comparison as
+ * Python's tuple of name and value: it is a colour only where one of the two is a colour word whole, else name and value are
+ * words of one text, in which the value is found all the same.
+ */
+function normaliseOption({ name, value }: GoalOption): string {
+  if (name === undefined) return colourOf(value);
+  return colourAmong([name, value]) ?? `${name} ${value}`;
+}
