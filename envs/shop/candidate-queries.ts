@@ -5,7 +5,7 @@ const most = 10;
 
 /** Where what is bought ends and what is wanted of it begins. */
 const turn =
-  /\b(?:with|without|that|which|for|in|made|featuring|having|from|by|(?<!\b(?:pair|set|pack|box|bottle|bag|case|jar|can|tube|piece|roll)s? )of|on|and has|and is|and comes|it should|they should|it must|should|must)\b/;
+  /\b(?:with|without|that|which|for|in|made|featuring|having|from|by|(?<!\b(?:pair|set|pack|box|bottle|bag|case|jar|can|tube|piece|roll)s? )of|on|and has|and is|and comes|it should|they should|it must|should|must)\b/g;
 
 /** Words that find nothing. */
 const empty = new Set(
@@ -40,10 +40,10 @@ export function candidateQueries(instruction: string): readonly string[] {
   return queries.size === 0 ? ['product'] : [...queries].slice(0, most);
 }
 
-/** The text up to the first word that turns to details, and the rest. */
+/** The text up to the first word that turns to details, and the rest. A turn at the very start turns from nothing. */
 function divide(text: string): readonly [string, string] {
-  const at = text.slice(1).search(turn) + 1; // a turn at the very start turns from nothing
-  return at <= 0 ? [text, ''] : [text.slice(0, at).trim(), text.slice(at).trim()];
+  for (const { index } of text.matchAll(turn)) if (index > 0) return [text.slice(0, index).trim(), text.slice(index).trim()];
+  return [text, ''];
 }
 
 /** The part after the last comma or `and`, which names the product. */

@@ -9,12 +9,13 @@ export interface InstructionParts {
   readonly priceUpper: number;
 }
 
-/** `, and price lower than 50.00 dollars`, `under $50`, `for less than 50 dollars`, and the like. */
-const pricePattern =
-  /[,;]?\s*(?:\b(?:and|with|at|for|but|that|which|is|are|has|a|the|to|be)\s+)*(?:\b(?:price[ds]?|pricing|cost(?:s|ing)?|budget)\s+(?:(?:is|of|at|must|should|be|range)\s+)*)?\b(?:lower than|less than|cheaper than|no more than|not more than|at most|up to|under|below|within)\s+(?:usd\s*)?\$?\s*(\d[\d,]*(?:\.\d+)?)\s*(?:dollars?|usd|bucks)?/g;
+/** `lower than 50.00 dollars`, `under $50`, `for less than 50 usd`, and the like. */
+const capPattern =
+  /\b(?:lower than|less than|cheaper than|no more than|not more than|at most|up to|under|below|within)\s(?:usd\s?)?\$?\s?(\d[\d,]*(?:\.\d+)?)\s?(?:dollars?|usd|bucks?)?/g;
 
-/** `with color: red, and size: large` at the end of what is asked for. */
-const optionsPattern = /(?:^|\s)with ((?:[^:,]{1,40}: .+))$/;
+/** Words that lead up to a price and mean nothing without it. */
+const leading = new Set('and with at for but that which is are has a the to be of price prices priced pricing cost costs costing budget range must should'.split(' '));
+
 const optionPattern = /(?:^|, and )([^:,]{1,40}): (.*?)(?=, and [^:,]{1,40}: |$)/g;
 
 /** Words that ask, at the start of an instruction, and name nothing. */
@@ -27,19 +28,45 @@ const asking = new Set(
 /** Takes an instruction apart. */
 export function readInstruction(instruction: string): InstructionParts {
   const text = squeeze(instruction.toLowerCase().replaceAll(/[[\]]/g, ' '));
-  let priceUpper = Number.POSITIVE_INFINITY;
-  const priceless = text.replaceAll(pricePattern, (_, amount: string) => {
-    priceUpper = Math.min(priceUpper, Number(amount.replaceAll(',', '')));
-    return ' ';
-  });
-  const wish = withoutAsking(squeeze(priceless).replace(/[\s.,;!?]+$/, ''));
-  const listed = optionsPattern.exec(wish);
-  const options = [...(listed?.[1] ?? '').matchAll(optionPattern)].map(([, name = '', value = '']) => ({ name, value }));
-  const kind = listed === null ? wish : wish.slice(0, listed.index).trim();
+  const { priceless, priceUpper } = withoutPrice(text);
+  const wish = withoutAsking(priceless.replace(/[\s.,;!?]+$/, ''));
+  const at = startOfOptions(wish);
+  const options = [...wish.slice(at + 'with '.length).matchAll(optionPattern)].map(([, name = '', value = '']) => ({ name, value }));
+  const kind = wish.slice(0, at).trim();
   return { wish, kind: kind === '' ? wish : kind, options, priceUpper };
 }
 
 export const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Where `with color: red, and size: large` begins, with which an instruction may end; the end of the text where nothing of that kind is said. */
+function startOfOptions(text: string): number {
+  for (let colon = text.indexOf(': '); colon >= 0; colon = text.indexOf(': ', colon + 1)) {
+    const before = /(?:^|\s)with (?=[^:,]{1,40}$)(?!.*\bwith )/.exec(text.slice(Math.max(0, colon - 46), colon));
+    if (before !== null) return Math.max(0, colon - 46) + before.index + before[0].length - 'with '.length;
+  }
+  return text.length;
+}
+
+/** The text without what it says of prices, and the lowest of them. */
+function withoutPrice(text: string): { readonly priceless: string; readonly priceUpper: number } {
+  let priceless = '';
+  let priceUpper = Number.POSITIVE_INFINITY;
+  let end = 0;
+  for (const match of text.matchAll(capPattern)) {
+    priceUpper = Math.min(priceUpper, Number(match[1]?.replaceAll(',', '')));
+    priceless += withoutLeading(text.slice(end, match.index));
+    end = match.index + match[0].length;
+  }
+  return { priceless: squeeze(priceless + text.slice(end)), priceUpper };
+}
+
+/** The text without the words at its end that lead up to a price. */
+function withoutLeading(text: string): string {
+  const words = text.trimEnd().split(' ');
+  while (leading.has(words.at(-1) ?? '')) words.pop();
+  const last = words.at(-1) ?? '';
+  return `${words.slice(0, -1).join(' ')} ${last.replace(/[,;]$/, '')} `;
+}
 
 function withoutAsking(text: string): string {
   const words = text.split(' ');

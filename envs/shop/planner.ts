@@ -9,7 +9,7 @@ import type { ShopTask } from './task.ts';
 /** What a planner may look at: everything. */
 export interface PlannerView {
   readonly shop: Shop;
-  score(purchase: Purchase): Score;
+  readonly score: (purchase: Purchase) => Score;
 }
 
 interface Offer {

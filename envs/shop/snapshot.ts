@@ -5,7 +5,7 @@ import { describeIssues } from '../core/issues.ts';
 import type { Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Goal } from './goals/goal.ts';
-import { Information, type ShownFacts } from './information.ts';
+import type { Information, ShownFacts } from './information.ts';
 import type { Place } from './place.ts';
 import type { Session } from './session.ts';
 import type { Shop } from './shop.ts';

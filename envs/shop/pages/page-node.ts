@@ -11,13 +11,16 @@ export interface PageNode {
 
 /** The visible texts of a page in the order in which they stand there, as the original's templates draw them, blanks included. */
 export function nodesOf(page: Page): readonly PageNode[] {
-  return drawnOn(page).filter(({ text }) => isVisible(text));
+  const nodes: PageNode[] = [];
+  for (const node of drawnOn(page)) {
+    if (!blank.test(node.text)) nodes.push(node);
+    else if (node.text !== '' && !node.text.includes('\n')) nodes.push({ ...node, text: ' ' });
+  }
+  return nodes;
 }
 
+/** The original's parser makes one newline or one blank of such a text, and newlines alone are passed over. */
 const blank = /^[ \n\t\f\r]*$/;
-
-/** The original's parser makes one newline or one blank of white space, and newlines alone are passed over. */
-const isVisible = (text: string): boolean => !blank.test(text) || (text !== '' && !text.includes('\n'));
 
 function drawnOn(page: Page): readonly PageNode[] {
   switch (page.kind) {
@@ -83,10 +86,10 @@ function contentOf(content: SubPageContent): readonly string[] {
 /** The block of the original that could name the target has the labels only, as it has wherever the original's text env draws it. */
 function receiptOf({ asin, options, score }: DonePage): readonly string[] {
   return [
-    ...['Thank you for shopping with us!', 'Your code: ', 'None', ' (Paste it in your MTurk interface.)'],
-    ...['Purchased', 'asin', asin, 'options', templateJson(options)],
-    ...['attrs', 'None', 'category', 'None', 'query', 'None', 'product category', 'None'],
-    ...['Target', 'asin', 'options', 'attrs', 'price upper', 'instuction text', 'category', 'product category', 'query', 'Goal ', 'None'],
-    ...['Reward', 'Your score (min 0.0, max 1.0)', pythonFloat(score), 'Reward Details ', 'None'],
+    'Thank you for shopping with us!', 'Your code: ', 'None', ' (Paste it in your MTurk interface.)',
+    'Purchased', 'asin', asin, 'options', templateJson(options),
+    'attrs', 'None', 'category', 'None', 'query', 'None', 'product category', 'None',
+    'Target', 'asin', 'options', 'attrs', 'price upper', 'instuction text', 'category', 'product category', 'query', 'Goal ', 'None',
+    'Reward', 'Your score (min 0.0, max 1.0)', pythonFloat(score), 'Reward Details ', 'None',
   ];
 }

@@ -49,7 +49,7 @@ function isSpace(code: number): boolean {
 
 const otherSpaces: ReadonlySet<number> = new Set([0x85, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000]);
 
-const jsonText = (text: string): string => JSON.stringify(text).replaceAll(/[\u0080-\uFFFF]/g, unicodeEscape);
+const jsonText = (text: string): string => JSON.stringify(text).replaceAll(/[\u007F-\uFFFF]/g, unicodeEscape);
 
 const unicodeEscape = (character: string): string => `\\u${hex(character.charCodeAt(0), 4)}`;
 
@@ -65,12 +65,5 @@ function escapeOf(character: string): string {
 
 const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
 
-/** Python sorts by code points, JavaScript by code units. */
-function compareCodePoints(a: string, b: string): number {
-  const [left, right] = [[...a], [...b]];
-  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
-    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
-}
+/** Python sorts by code points, as which UTF-8 sorts, and JavaScript by code units. */
+const compareCodePoints = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

@@ -53,7 +53,7 @@ function textsOf(observation: string, mode: ObservationMode): readonly string[] 
     case 'text':
       return observation.split(' [SEP] ');
     case 'text_rich':
-      return observation.split('\n').map((line) => line.replaceAll(/\[(?:clicked )?button_?\]/g, '').trim());
+      return observation.split('\n').map((line) => line.replaceAll(/\[(?:clicked )?button_?\]/g, '').trim()).filter((text) => text !== '');
     case 'html': {
       const body = observation.slice(observation.indexOf('<main>'));
       return body.split(/<[^>]*>/).map((text) => unescapeHtml(text).trim()).filter((text) => text !== '');

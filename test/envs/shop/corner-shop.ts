@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
 import { createContext } from '../../../envs/core/context.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import type { Catalogue } from '../../../envs/shop/catalogue/catalogue.ts';
+import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Product } from '../../../envs/shop/catalogue/product.ts';
 import type { Goal } from '../../../envs/shop/goals/goal.ts';
 import type { GoalPanel } from '../../../envs/shop/goals/goal-panel.ts';
 import { openShop, type ShopManner } from '../../../envs/shop/host.ts';
-import type { NounSource, Purchase, Score } from '../../../envs/shop/reward/score.ts';
+import { scorePurchase } from '../../../envs/shop/reward/score-purchase.ts';
+import type { NounSource } from '../../../envs/shop/reward/score.ts';
 import { Shop } from '../../../envs/shop/shop.ts';
 
 // A shop of some forty products, made by hand: enough for every rule, small enough to be worked out on paper.
@@ -107,34 +107,6 @@ export const products: readonly Product[] = [...shelves, ...Object.values(odditi
 
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
 
-/** A catalogue in memory. Its search counts the words that a product shares with the query; of equals the first comes first. */
-export function catalogueOf(stock: readonly Product[]): Catalogue & { readonly searches: string[] } {
-  const indexed = stock.map((product) => new Set(wordsOf([product.name, product.description, product.bulletPoints[0] ?? ''].join(' '))));
-  const searches: string[] = [];
-  return {
-    source: 'generated',
-    fingerprint: `sha256:${createHash('sha256').update(JSON.stringify(stock)).digest('hex')}`,
-    size: stock.length,
-    searches,
-    product: (number) => stock[number] as Product,
-    find: (asin) => {
-      const number = stock.findIndex((product) => product.asin === asin);
-      return number < 0 ? undefined : number;
-    },
-    price: (number) => {
-      const [low = 0, high = low] = (stock[number] as Product).pricing;
-      return (low + high) / 2;
-    },
-    search: (query) => {
-      searches.push(query);
-      const words = new Set(wordsOf(query));
-      const shared = indexed.map((own, number) => ({ number, count: [...words].filter((word) => own.has(word)).length }));
-      return shared.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count || a.number - b.number).slice(0, 50).map(({ number }) => number);
-    },
-    close: async () => undefined,
-  };
-}
-
 /** Nouns are whatever is no small word. */
 export const plainNouns: NounSource = {
   name: 'words-1',
@@ -175,31 +147,8 @@ export const panels: readonly GoalPanel[] = [
   panelOf('test', 'held-out', wished.slice(0, 5)),
 ];
 
-/** A stand-in for the reward of WebShop: the same arithmetic over words that must be equal. */
-export function plainScore(purchase: Purchase, goal: Goal, nouns: NounSource): Score {
-  const { product, price, options } = purchase;
-  const wanted = new Set(nouns.nounsOf(goal.name));
-  const titleScore = wanted.size === 0 ? 0.2 : [...wanted].filter((noun) => nouns.nounsOf(product.name).includes(noun)).length / wanted.size;
-  const type = titleScore === 0 ? 0 : titleScore > 0.2 ? 1 : 0.5;
-  const attributesMatched = goal.attributes.filter((attribute) => product.attributes.includes(attribute)).length;
-  const optionsMatched = goal.options.filter(({ value }) => [...options.values()].includes(value)).length;
-  const priceFits = price <= goal.priceUpper;
-  const asked = goal.attributes.length + goal.options.length + 1;
-  return {
-    total: (type * (attributesMatched + optionsMatched + Number(priceFits))) / asked,
-    type,
-    titleScore,
-    queryMatches: product.query === goal.query,
-    categoryMatches: product.productCategory === goal.productCategory,
-    attributesMatched,
-    optionsMatched,
-    priceFits,
-    asked,
-  };
-}
-
 export const openCorner = (manner: Partial<ShopManner> = {}, stock: readonly Product[] = products): EnvHost<string, string> =>
-  openShop({ catalogue: catalogueOf(stock), panels, nouns: plainNouns, score: plainScore }, { ...plainManner, ...manner });
+  openShop({ catalogue: createCatalogue('generated', stock), panels, nouns: plainNouns, score: scorePurchase }, { ...plainManner, ...manner });
 
 export const shopOf = (stock: readonly Product[] = products, options: { readonly strict?: boolean; readonly showAttributes?: boolean } = {}): Shop =>
-  new Shop(catalogueOf(stock), { strict: false, showAttributes: false, ...options });
+  new Shop(createCatalogue('generated', stock), { strict: false, showAttributes: false, ...options });

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Product } from '../../../../envs/shop/catalogue/product.ts';
+import { clickOn, isClickable } from '../../../../envs/shop/command.ts';
+import { clickablesOf } from '../../../../envs/shop/pages/clickables.ts';
+import { drawHtml } from '../../../../envs/shop/pages/draw-html.ts';
+import { drawRichText, drawText } from '../../../../envs/shop/pages/draw-text.ts';
+import { pageOf, receiptOf } from '../../../../envs/shop/pages/page-of.ts';
+import type { Page } from '../../../../envs/shop/pages/page.ts';
+import { pythonStrip } from '../../../../envs/shop/pages/python-text.ts';
+import type { ItemPlace, Place } from '../../../../envs/shop/place.ts';
+import type { Shop } from '../../../../envs/shop/shop.ts';
+import { productOf, shopOf } from '../corner-shop.ts';
+import { readHtml } from '../read-html.ts';
+
+const seeded = { seed: 20_260_101, numRuns: 300 };
+
+/** Texts with everything that markup, separators and grammars trip over. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.stringMatching(/^[ \n\t<>&"'[\]a-c;#/=-]{0,12}$/),
+  fc.constantFrom('', ' ', '\n', '</p>', '<!--', '<script>alert(1)</script>', '&amp;', '&#39;', '" onclick="x', ']]>', '${x}', 'Buy Now', '< prev', 'search'),
+);
+const anyValue = anyText.map((text) => text.trim().replaceAll('/', ' | ').toLowerCase());
+
+const anyProduct = (index: number): fc.Arbitrary<Product> =>
+  fc.record({
+    name: anyText,
+    query: anyText,
+    category: anyText,
+    productCategory: anyText,
+    description: anyText,
+    bulletPoints: fc.array(anyText, { maxLength: 3 }),
+    attributes: fc.array(anyText, { maxLength: 3 }),
+    options: fc.array(fc.record({ name: anyText.map((name) => name.toLowerCase()), values: fc.array(anyValue, { maxLength: 4 }) }), { maxLength: 3 }),
+    reviews: fc.array(fc.record({ title: anyText, body: anyText, score: anyText }), { maxLength: 2 }),
+    rating: anyText,
+  }).map((about) => productOf({ asin: `B0000000${String(index).padStart(2, '0')}`, ...about, name: `${about.name} findme` }));
+
+interface Scene {
+  readonly shop: Shop;
+  readonly place: Place;
+  readonly page: Page;
+}
+
+const anyScene: fc.Arbitrary<Scene> = fc
+  .record({
+    stock: fc.tuple(...Array.from({ length: 12 }, (_, index) => anyProduct(index))),
+    kind: fc.constantFrom('start', 'results', 'item', 'sub-page'),
+    name: fc.constantFrom('Description', 'Features', 'Reviews', 'Attributes'),
+    page: fc.integer({ min: 1, max: 3 }),
+    product: fc.nat(11),
+    choose: fc.infiniteStream(fc.boolean()),
+    showAttributes: fc.boolean(),
+    strict: fc.boolean(),
+    instruction: anyText,
+    visited: fc.subarray([0, 1, 2, 3, 11]),
+  })
+  .map(({ stock, kind, name, page, product, choose, showAttributes, strict, instruction, visited }): Scene => {
+    const shop = shopOf(stock, { showAttributes, strict });
+    const chosen = [...shop.sheet(product).optionOf].filter(() => choose.next().value);
+    const item: ItemPlace = { kind: 'item', query: 'findme', page, product, options: new Map(chosen.map(([value, option]) => [option, value])) };
+    const place: Place = kind === 'start' ? { kind } : kind === 'results' ? { kind, query: 'findme', page } : kind === 'item' ? item : { ...item, kind: 'sub-page', name };
+    return { shop, place, page: pageOf(shop, { place, visited: new Set(visited) }, { instruction, name: '0' }) };
+  });
+
+describe('the modes of a page', () => {
+  it('show the same texts: what html shows, joined, is text', () => {
+    fc.assert(
+      fc.property(anyScene, ({ page }) => {
+        const { texts, unbalanced } = readHtml(drawHtml(page));
+        expect(unbalanced).toEqual([]);
+        expect(texts.map(pythonStrip).join(' [SEP] ')).toBe(drawText(page, { strict: false }));
+      }),
+      seeded,
+    );
+  });
+
+  it('have the same clickables, found in html by the original’s rules', () => {
+    fc.assert(
+      fc.property(anyScene, ({ page }) => {
+        const found = clickablesOf(page);
+        const visible = readHtml(drawHtml(page)).clickables;
+        // A value of blanks has no text to be shown, but its input is there.
+        expect(visible.filter((name) => name.trim() !== '')).toEqual(found.filter((name) => name.trim() !== ''));
+      }),
+      seeded,
+    );
+  });
+
+  it('have one button a clickable in text_rich', () => {
+    fc.assert(
+      fc.property(anyScene, ({ page }) => {
+        const lines = drawRichText(page, { strict: true });
+        for (const name of clickablesOf(page)) expect(lines.toLowerCase()).toMatch(new RegExp(`button\\] ${name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)} \\[`, 'u'));
+      }),
+      seeded,
+    );
+  });
+
+  it('list as actions all clickables that can be clicked, in the original’s order', () => {
+    fc.assert(
+      fc.property(anyScene, ({ shop, place, page }) => {
+        const actions = clickablesOf(page).filter((name) => isClickable(name, shop)).map(clickOn);
+        expect(shop.clicksAt(place)).toEqual(actions);
+      }),
+      seeded,
+    );
+  });
+
+  it('are equal for equal pages and hold no markup of the products', () => {
+    fc.assert(
+      fc.property(anyScene, ({ page }) => {
+        const html = drawHtml(page);
+        expect(html).not.toMatch(/<script>alert|onclick="/);
+        expect(drawHtml(page)).toBe(html);
+      }),
+      seeded,
+    );
+  });
+});
+
+describe('the last page', () => {
+  it('shows the same texts in html, and has nothing to click', () => {
+    const shop = shopOf();
+    const receipt = receiptOf(shop, { kind: 'item', query: 'x', page: 1, product: 0, options: new Map([['color', '<red>']]) }, { name: '0' }, 0.5);
+    const { texts, clickables, unbalanced } = readHtml(drawHtml(receipt));
+    expect(texts.map(pythonStrip).join(' [SEP] ')).toBe(drawText(receipt, { strict: false }));
+    expect(unbalanced).toEqual([]);
+    expect([...clickables, ...clickablesOf(receipt)]).toEqual([]);
+  });
+});
+
+describe('a served page', () => {
+  it('posts where its server says, with its fields, and links its style and script', () => {
+    const page = pageOf(shopOf(), { place: { kind: 'results', query: 'shirt', page: 2 }, visited: new Set() }, { instruction: 'a shirt', name: '0' });
+    const html = drawHtml(page, { action: '/s/1/act?a=1&b=2', fields: { token: 'a"b' }, stylesheet: '/shop.css?v=1', script: '/shop.js' });
+    const forms = html.match(/<form[^>]*>/g) ?? [];
+    expect(new Set(forms)).toEqual(new Set(['<form method="post" action="/s/1/act?a=1&amp;b=2">']));
+    expect(html.match(/<input type="hidden" name="token" value="a&quot;b">/g)).toHaveLength(forms.length);
+    expect(html).toContain('<link rel="stylesheet" href="/shop.css?v=1">');
+    expect(html).toContain('<script src="/shop.js" defer></script>');
+  });
+});
