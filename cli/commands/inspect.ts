@@ -54,6 +54,6 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   const { selection, credit } = await selectGroups(source, iteration);
   if (number === undefined) return listGroups(selection, signal);
   const group = await readGroup(selection, number);
-  if (member === undefined) return describeGroup(group);
+  if (member === undefined) return describeGroup(group, credit);
   return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule) });
 }

@@ -1,22 +1,42 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { createCreditEstimator, creditConfigSchema } from '../../trainers/credit/create-credit-estimator.ts';
-import type { TrajectoryCreditView } from '../../trainers/report/render-trajectory.ts';
+import type { BatchCredit } from '../../trainers/credit/estimator.ts';
+import type { AnchorSharer, TrajectoryCreditView } from '../../trainers/report/render-trajectory.ts';
 
 /**
  * Gives credit to a group anew. Estimators compare within a task, so the group alone gives the numbers of training, its anchors
  * counted from 0.
  */
+export function creditOfGroup(group: TrajectoryGroup, settings: unknown): BatchCredit {
+  return createCreditEstimator(creditConfigSchema.parse(settings)).assign([group], {});
+}
+
+/** The credit of one member, and which steps of the group its steps were compared with. */
 export function creditOf(group: TrajectoryGroup, member: number, settings: unknown): TrajectoryCreditView | undefined {
-  const { groups, anchorSizes } = createCreditEstimator(creditConfigSchema.parse(settings)).assign([group], {});
-  const credit = groups[0]?.[member];
-  return credit === undefined ? undefined : { credit, anchorSizes };
+  const { groups, anchorSizes } = creditOfGroup(group, settings);
+  const [members = []] = groups;
+  const credit = members[member];
+  if (credit === undefined) return undefined;
+  const places = members.flatMap(({ anchor, stepReturn }, of) => Array.from(anchor, (number, step) => ({ anchor: number, member: of, step, stepReturn: stepReturn[step] ?? Number.NaN })));
+  const sharers = Array.from(credit.anchor, (anchor, step): readonly AnchorSharer[] =>
+    places.filter((place) => anchor >= 0 && place.anchor === anchor && !(place.member === member && place.step === step)),
+  );
+  return { credit, anchorSizes, sharers };
 }
 
 /** The same as plain JSON, an entry a step. */
-export function creditRows(view: TrajectoryCreditView): readonly Readonly<Record<string, number>>[] {
-  const { credit, anchorSizes } = view;
+export function creditRows({ credit, anchorSizes, sharers = [] }: TrajectoryCreditView): readonly Readonly<Record<string, unknown>>[] {
   return Array.from(credit.advantage, (advantage, index) => {
     const anchor = credit.anchor[index] ?? -1;
-    return { advantage, episode: credit.episode[index] ?? 0, step: credit.step[index] ?? 0, anchor, anchorSize: anchorSizes[anchor] ?? 0 };
+    const stepReturn = credit.stepReturn[index];
+    return {
+      advantage,
+      episode: credit.episode[index] ?? 0,
+      step: credit.step[index] ?? 0,
+      ...(stepReturn === undefined || Number.isNaN(stepReturn) ? {} : { stepReturn }),
+      anchor,
+      anchorSize: anchorSizes[anchor] ?? 0,
+      sharedWith: (sharers[index] ?? []).map(({ member, step }) => ({ member, step })),
+    };
   });
 }

@@ -1,3 +1,4 @@
+import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { listCheckpoints, readBest } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
@@ -8,6 +9,7 @@ import { describeStored, storeDocument, type StoreSurvey } from './describe-stor
 import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
+const rate = ({ rate: share, low, high }: RateEstimate): string => `${percent(share)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
 
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
@@ -28,7 +30,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     const groups = await skimEpisodes({ ...source, store });
     stores.push({ store, groups, ...surveyIterations(groups, config, last?.iteration ?? 0) });
   }
-  const results = run.results.map(({ agent, panel, success }) => ({ agent, panel, success }));
+  const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
@@ -37,16 +39,13 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
       ? 'no iteration is done yet'
       : `iteration ${last.iteration}: ${last.environmentSteps} steps, ${last.episodes} episodes${last.success === undefined ? '' : `, success ${percent(last.success)}`}`,
     '',
-    'Evaluations:',
+    'Evaluations, success with 95 % intervals:',
     ...layOut(
-      evaluations.map(({ iteration, panel, agent, success }) => [
-        String(iteration),
-        panel,
-        agent,
-        `${percent(success.rate)} [${(100 * success.low).toFixed(1)}, ${(100 * success.high).toFixed(1)}]`,
-      ]),
-      { right: [0], indent: 2 },
+      evaluations.map(({ iteration, panel, agent, decoding, success }) => [`after iteration ${iteration}`, panel, agent, describeDecoding(decoding), rate(success)]),
+      { indent: 2 },
     ),
+    ...(results.length === 0 ? [] : ['', 'Final results:']),
+    ...layOut(results.map(({ agent, panel, decoding, success }) => [panel.name, agent, describeDecoding(decoding), rate(success)]), { indent: 2 }),
     '',
     'Checkpoints:',
     ...layOut(checkpoints.map(({ name, iteration, best: isBest }) => [name, `iteration ${iteration}`, isBest ? 'the best' : '']), { indent: 2 }),

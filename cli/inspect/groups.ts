@@ -1,5 +1,5 @@
 import { readStoredGroup, type StoredGroup } from '../../agents/rollout/skim-store.ts';
-import { scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
@@ -7,7 +7,7 @@ import { iterationOf } from '../../trainers/loop/iteration-label.ts';
 import { renderTrajectory } from '../../trainers/report/render-trajectory.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
-import { creditOf, creditRows } from './credit.ts';
+import { creditOf, creditOfGroup, creditRows } from './credit.ts';
 
 /** Some of the stored groups, counted from 0. */
 export interface Selection {
@@ -50,20 +50,35 @@ export async function readGroup({ name, groups }: Selection, number: number): Pr
   throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups.`, mend: 'Count from 0.' });
 }
 
-/** Every episode of a group on a line. */
-export function describeGroup(group: TrajectoryGroup): Outcome {
-  const episodes = group.members.map((member, index) => ({
-    member: index,
-    path: member.path,
-    agent: member.agent,
-    outcome: stopWord(member.stop),
-    score: scoreOf(member),
-    steps: member.steps.length,
-  }));
+/** Every episode of a group on a line, with its episode advantage where the credit settings are known. */
+export function describeGroup(group: TrajectoryGroup, settings: unknown): Outcome {
+  const credit = settings === undefined ? undefined : creditOfGroup(group, settings).groups[0];
+  const episodes = group.members.map((member, index) => {
+    const advantage = credit?.[index]?.episode[0];
+    return {
+      member: index,
+      path: member.path,
+      agent: member.agent,
+      outcome: stopWord(member.stop),
+      score: scoreOf(member),
+      return: returnOf(member),
+      steps: member.steps.length,
+      ...(advantage === undefined ? {} : { episodeAdvantage: advantage }),
+    };
+  });
+  const short = (value: number): string => String(Number(value.toFixed(3)));
   const lines = [
     `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
     ...layOut(
-      episodes.map(({ member, outcome, score, steps, agent, path }) => [`member ${member}`, outcome, `score ${score}`, `${steps} steps`, agent, path]),
+      episodes.map(({ member, outcome, score, return: earned, steps, episodeAdvantage, agent, path }) => [
+        `member ${member}`,
+        outcome,
+        `score ${short(score)}, return ${short(earned)}`,
+        `${steps} steps`,
+        ...(episodeAdvantage === undefined ? [] : [`episode advantage ${episodeAdvantage < 0 ? '' : '+'}${episodeAdvantage.toFixed(3)}`]),
+        agent,
+        path,
+      ]),
       { right: [3], indent: 2 },
     ),
   ];

@@ -11,6 +11,18 @@ export interface TrajectoryCreditView {
   readonly credit: TrajectoryCredit;
   /** Of the whole batch. */
   readonly anchorSizes: Int32Array; // (anchors)
+  /** The other steps that share the anchor of a step of this trajectory; without it only their number is told. */
+  readonly sharers?: readonly (readonly AnchorSharer[])[]; // (steps)
+}
+
+/** A step that an anchor group compares another with. */
+export interface AnchorSharer {
+  /** Of the group, counted from 0. */
+  readonly member: number;
+  /** Counted from 0. */
+  readonly step: number;
+  /** What followed it; NaN where a reward that it needs was never scored. */
+  readonly stepReturn: number;
 }
 
 export interface TrajectoryViewOptions {
@@ -52,7 +64,7 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
     rowOf('did', actionOf(step, options)),
     ...(step.decision === undefined ? [] : [rowOf(step.decision.kind === 'text' ? 'wrote' : 'choice', describeDecision(step.decision, step.policyVersion))]),
     rowOf('earned', describeReward(step.reward)),
-    ...(view === undefined ? [] : [rowOf('credit', describeCredit(view, index))]),
+    ...(view === undefined ? [] : describeCredit(view, index)),
   ];
 }
 
@@ -75,7 +87,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function describeDecision(decision: Decision, version: number | undefined): string {
   const by = version === undefined ? '' : `, policy version ${version}`;
   if (decision.kind === 'choice') {
-    return `candidate ${decision.index + 1} of ${decision.candidates.length}, log-probability ${number(decision.logprob)}${by}`;
+    const probability = `probability ${number(Math.exp(decision.logprob))} (log ${number(decision.logprob)})`;
+    return `candidate ${decision.index + 1} of ${decision.candidates.length}, ${probability}${by}`;
   }
   if (decision.kind === 'text') return describeText(decision);
   const sampled = decision.sampled.filter((flag) => flag === 1).length;
@@ -99,14 +112,29 @@ function describeReward(reward: Reward | undefined): string {
   return `${number(reward.total)}${terms.length === 0 ? '' : ` = ${terms.join(', ')}`}`;
 }
 
-function describeCredit({ credit, anchorSizes }: TrajectoryCreditView, index: number): string {
-  const [advantage, episode, step, stepReturn] = [credit.advantage[index], credit.episode[index], credit.step[index], credit.stepReturn[index]];
-  if (advantage === undefined || episode === undefined || step === undefined) return 'none: the episode faulted';
+function describeCredit(view: TrajectoryCreditView, index: number): readonly string[] {
+  const { advantage, episode, step, stepReturn } = view.credit;
+  const [whole, ofEpisode, ofStep, after] = [advantage[index], episode[index], step[index], stepReturn[index]];
+  if (whole === undefined || ofEpisode === undefined || ofStep === undefined) return [rowOf('credit', 'none: the episode faulted')];
+  const rest = after === undefined || Number.isNaN(after) ? '' : `, return from here ${number(after)}`;
+  return [
+    rowOf('credit', `advantage ${signed(whole)} (episode ${signed(ofEpisode)}, step ${signed(ofStep)})${rest}`),
+    rowOf('anchor', describeAnchor(view, index)),
+  ];
+}
+
+/** More of those that share an anchor are only counted. */
+const sharersShown = 3;
+
+function describeAnchor({ credit, anchorSizes, sharers }: TrajectoryCreditView, index: number): string {
   const anchor = credit.anchor[index] ?? -1;
+  if (anchor < 0) return 'none';
   const size = anchorSizes[anchor] ?? 0;
-  const shared = anchor < 0 ? 'no anchor key' : `anchor ${anchor} ${size === 1 ? 'alone' : `shared by ${size} steps`}`;
-  const rest = stepReturn === undefined || Number.isNaN(stepReturn) ? '' : `, return from here ${number(stepReturn)}`;
-  return `advantage ${signed(advantage)} (episode ${signed(episode)}, step ${signed(step)}); ${shared}${rest}`;
+  if (size === 1) return `${anchor}, alone`;
+  const others = sharers?.[index] ?? [];
+  const shown = others.slice(0, sharersShown).map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
+  const more = others.length > sharersShown ? ` and ${others.length - sharersShown} more` : '';
+  return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}`;
 }
 
 function describeStop({ stop }: Trajectory): string {

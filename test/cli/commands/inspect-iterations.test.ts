@@ -1,6 +1,7 @@
 import { readdir, truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { describeNumbers } from '../../../cli/inspect/describe-numbers.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
@@ -56,6 +57,24 @@ describe('the iterations of a run', () => {
       expect(episode['trajectory']).toMatchObject({ path: groups[number]?.members[1]?.path });
       expect(episode['credit']).toHaveLength(groups[number]?.members[1]?.steps.length ?? -1);
     }
+  });
+
+  it('have of each step named whom its anchor compares it with, and of each episode its advantage', async () => {
+    const rowsSchema = z.array(z.object({ episode: z.number(), anchor: z.number(), anchorSize: z.number(), sharedWith: z.array(z.object({ member: z.number(), step: z.number() })) }));
+    const at = ['--iteration', '2', '--group', '0'];
+    const rows = await Promise.all([0, 1].map(async (member) => rowsSchema.parse((await inspect(folderOf('whole'), ...at, '--member', String(member))).document['credit'])));
+    for (const [member, steps] of rows.entries()) {
+      for (const [step, { anchor, anchorSize, sharedWith }] of steps.entries()) {
+        expect(sharedWith).toHaveLength(anchorSize - 1);
+        for (const other of sharedWith) {
+          expect(rows[other.member]?.[other.step]?.anchor).toBe(anchor);
+          expect(rows[other.member]?.[other.step]?.sharedWith).toContainEqual({ member, step });
+        }
+      }
+    }
+    expect(rows.flat().some(({ anchorSize }) => anchorSize > 1)).toBe(true);
+    const { document } = await inspect(folderOf('whole'), ...at);
+    expect(document['episodes']).toMatchObject(rows.map(([first]) => ({ episodeAdvantage: first?.episode })));
   });
 
   it('that were not written down are named with those that are', async () => {

@@ -59,7 +59,7 @@ describe('cairn inspect', () => {
     const member = groups[0]?.members[2];
     expect(out).toContain(member?.path);
     expect(out.match(/^  did     press row \d column \d$/gm)).toHaveLength(member?.steps.length ?? -1);
-    expect(out).toMatch(/credit  advantage [+-]\d.* \(episode .*\); anchor \d+ (?:alone|shared by \d+ steps)/);
+    expect(out).toMatch(/\n {2}credit {2}advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)/);
   });
 
   it('gives a group by itself the credit that it has among others', () => {

@@ -56,9 +56,10 @@ step 1 of 3, 9 left
   saw     a kitchen
           with a fridge
   did     go to fridge
-  choice  candidate 2 of 2, log-probability -0.250, policy version 4
+  choice  candidate 2 of 2, probability 0.779 (log -0.250), policy version 4
   earned  1 = goal +1
-  credit  advantage +0.750 (episode +0.500, step +0.250); anchor 2 shared by 5 steps, return from here 0.900
+  credit  advantage +0.750 (episode +0.500, step +0.250), return from here 0.900
+  anchor  2, shared by 5 steps
 
 step 2 of 3, seat 1
   saw     a kitchen
@@ -66,13 +67,15 @@ step 2 of 3, seat 1
   did     hello (malformed: no action)
   choice  2 tokens sampled of 3, log-probability -1.500
   earned  -0.100 = goal +0, invalid-action -0.100
-  credit  advantage -0.500 (episode -0.500, step +0); no anchor key, return from here -0.100
+  credit  advantage -0.500 (episode -0.500, step +0), return from here -0.100
+  anchor  none
 
 step 3 of 3, 9 left
   saw     {"room":3}
   did     {"go":"fridge"} (inadmissible)
   earned  never scored
-  credit  advantage +0 (episode +0, step +0); anchor 0 alone
+  credit  advantage +0 (episode +0, step +0)
+  anchor  0, alone
 
   saw     out
 `,
@@ -86,6 +89,15 @@ step 3 of 3, 9 left
     expect(wrote({ usage: { prompt: 90, completion: 7 }, reasoningCharacters: 12, leftOut: 3 })).toContain(
       '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt)',
     );
+  });
+
+  it('says which steps an anchor compares with, the first of them by their returns', () => {
+    const sharers = [0, 1, 2, 3].map((member) => ({ member, step: 4, stepReturn: 0.25 * member }));
+    const rendered = (some: typeof sharers): string => renderTrajectory(trajectory, { credit, anchorSizes: Int32Array.of(1, 3, 5), sharers: [some] });
+    expect(rendered(sharers)).toContain(
+      '  anchor  2, shared by 5 steps: return 0 from step 5 of member 0, 0.250 from step 5 of member 1, 0.500 from step 5 of member 2 and 1 more\n',
+    );
+    expect(rendered(sharers.slice(0, 1))).toContain('  anchor  2, shared by 5 steps: return 0 from step 5 of member 0\n');
   });
 
   it('uses the words of the env and cuts long observations', () => {
