@@ -92,9 +92,10 @@ function inOrder<Config extends z.ZodType, Obs, Act>(
 }
 
 /** What passes through as it is. */
-function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'close' | 'experts' | 'audit'> {
+function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'close' | 'experts' | 'audit'> {
   return {
     panels: host.panels,
+    ...(host.identity === undefined ? {} : { identity: host.identity }),
     close: () => host.close(),
     ...(host.experts === undefined ? {} : { experts: host.experts }),
     ...(host.audit === undefined ? {} : { audit: host.audit }),

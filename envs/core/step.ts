@@ -31,7 +31,11 @@ export interface Turn<Obs, Act> {
    * what can change the best action. Equal keys have equal admissible actions. Step-level credit groups by it.
    */
   readonly anchorKey: string | undefined;
-  /** The actions that would do something here, in an order that depends on nothing hidden; undefined where there is no such list. */
+  /**
+   * The actions that would do something here, in an order that depends on nothing hidden; undefined where there is no such list. Where
+   * there are more than can be listed, such as free searches, it has those that one who chooses should have; others are taken as well,
+   * and only `inadmissible` says whether an action could be done.
+   */
   readonly admissible: readonly Act[] | undefined;
   /** Steps until a limit of the task ends the episode; critics see it, keys do not. */
   readonly stepsLeft: number | undefined;

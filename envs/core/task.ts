@@ -34,7 +34,7 @@ export interface TaskPanel {
   readonly name: string;
   readonly purpose: PanelInfo['purpose'];
   readonly tasks: readonly TaskRef[];
-  /** `sha256:` and 64 hexadecimal digits over env id, config and the tasks' canonical content, in order. */
+  /** `sha256:` and 64 hexadecimal digits over env id, config (or what the source gives for it) and the tasks' canonical content, in order. */
   readonly fingerprint: string;
 }
 
@@ -48,6 +48,11 @@ export function fingerprintTasks(env: string, config: Json, contents: Iterable<J
 /** What a panel is read from: the panels of an opened env and the description of each task. */
 export interface TaskSource {
   readonly panels: readonly PanelInfo[];
+  /**
+   * What fingerprints hold of the config, where it has more than what tells results apart, such as the paths of a machine; all of the
+   * config when left out.
+   */
+  readonly identity?: Json;
   describeTask(task: TaskRef): TaskInfo;
 }
 
@@ -84,7 +89,7 @@ export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
     name: size === info.size ? info.name : `${info.name}[0..${size})`,
     purpose: info.purpose,
     tasks,
-    fingerprint: fingerprintTasks(of.env, of.config, contents(source, tasks)),
+    fingerprint: fingerprintTasks(of.env, source.identity ?? of.config, contents(source, tasks)),
   };
 }
 

@@ -53,6 +53,10 @@ describe('an opened env', () => {
     const host = await openEnv(tick, {}, context);
     expect(host.experts?.planner?.({ panel: 'train', index: 0 })).toEqual(['win']);
     expect('audit' in host).toBe(false);
+    expect('identity' in host).toBe(false);
+    const own = await tick.open({ limit: 4, inner: { speed: 1 } }, context);
+    const named = defineEnv({ ...tick, open: async () => ({ ...own, identity: 'ticks' }) });
+    expect((await openEnv(named, {}, context)).identity).toBe('ticks');
   });
 
   test('without a turn limit is not counted', async () => {

@@ -56,6 +56,15 @@ describe('a panel that is read', () => {
     expect(panel.tasks).toEqual([0, 1, 2, 3, 4].map((index) => ({ panel: 'train', index })));
   });
 
+  test('has a fingerprint without the paths of a machine, where its source says what tells results apart', () => {
+    const fingerprint = (config: Readonly<Record<string, string>>, identity?: string): string =>
+      readPanel(identity === undefined ? source : { ...source, identity }, { ...of, config }).fingerprint;
+    expect(fingerprint({ folder: 'here' }, 'data')).toBe(fingerprint({ folder: 'there' }, 'data'));
+    expect(fingerprint({ folder: 'here' }, 'data')).not.toBe(fingerprint({ folder: 'here' }, 'other data'));
+    expect(fingerprint({ folder: 'here' })).not.toBe(fingerprint({ folder: 'there' }));
+    expect(readPanel({ ...source, identity: 'data' }, of).config).toEqual(of.config);
+  });
+
   test('may be its first few, with a name and a fingerprint of their own', () => {
     const few = readPanel(source, { ...of, limit: 2 });
     expect(few.name).toBe('train[0..2)');
