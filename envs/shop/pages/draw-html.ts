@@ -80,9 +80,7 @@ ${this.#form(bar, 'search')}`;
     return html`${this.#head(page.instruction)}
 <h1>Page ${page.number} (Total results: ${page.total})</h1>
 <nav aria-label="Pages">
-${page.number > 1 ? this.#button(buttons.previous) : []}
-${this.#button(buttons.next)}
-</nav>
+${page.number > 1 ? this.#button(buttons.previous) : []}${this.#button(buttons.next)}</nav>
 <ol class="products">
 ${page.rows.map((row, index) => html`<li>
 ${this.#form(html`<button class="product-link" type="submit" name="click" value="${row.asin.toLowerCase()}" aria-describedby="product-${index}"${row.visited ? html` data-visited` : []}>${row.asin}</button>`)}
@@ -97,14 +95,12 @@ ${this.#form(html`<button class="product-link" type="submit" name="click" value=
     return html`${this.#head(page.instruction)}
 ${this.#button(buttons.previous)}
 <div class="options">
-${page.options.map((group, index) => this.#options(group, index))}
-</div>
+${page.options.map((group, index) => this.#options(group, index))}</div>
 <h1>${page.title}</h1>
 <p class="price">Price: ${page.price}</p>
 <p class="rating">Rating: ${page.rating}</p>
 <nav aria-label="About the product">
-${page.subPages.map((name) => this.#button(name))}
-</nav>
+${page.subPages.map((name) => this.#button(name))}</nav>
 ${this.#button(buttons.buy, 'purchase')}`;
   }
 
@@ -141,8 +137,7 @@ ${this.#button(buttons.backToSearch)}`;
     const { action, fields } = this.#frame;
     const target = action === '' ? [] : html` action="${action}"`;
     const hidden = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-    return html`<form method="post"${target}${role === undefined ? [] : html` role="${role}"`}>
-${hidden}
+    return html`<form method="post"${target}${role === undefined ? [] : html` role="${role}"`}>${hidden}
 ${content}
 </form>
 `;

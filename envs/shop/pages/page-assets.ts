@@ -1,5 +1,5 @@
 /** The style sheet of the shop's pages, for the server that shows them. */
-export const shopStyle = `:root { color-scheme: light dark; --accent: #0b5f8a; --edge: color-mix(in srgb, currentColor 20%, transparent); }
+export const shopStyle = `:root { color-scheme: light dark; --accent: light-dark(#0b5f8a, #74c4f0); --on-accent: light-dark(#fff, #04151f); --edge: color-mix(in srgb, currentColor 20%, transparent); }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; background: Canvas; color: CanvasText; }
 main { max-width: 60rem; margin: 0 auto; padding: 1.5rem 1rem 4rem; }
@@ -12,7 +12,7 @@ nav { margin: .5rem 0; }
 .start form { display: flex; gap: .5rem; margin: 1.5rem 0; }
 #search_input { flex: 1; min-width: 0; padding: .6rem .8rem; border: 1px solid var(--edge); border-radius: .4rem; font: inherit; }
 .btn, .choose { padding: .5rem 1rem; border: 1px solid var(--accent); border-radius: .4rem; background: Canvas; color: inherit; font: inherit; cursor: pointer; }
-.btn:hover, .start .btn, .purchase { background: var(--accent); color: #fff; }
+.btn:hover, .start .btn, .purchase { background: var(--accent); color: var(--on-accent); }
 .purchase { padding: .7rem 2rem; font-weight: 600; }
 .choose::after { content: "Choose"; }
 .products { display: grid; grid-template-columns: repeat(auto-fill, minmax(16rem, 1fr)); gap: 1rem; padding: 0; list-style: none; }
@@ -25,7 +25,7 @@ fieldset { margin: 0; }
 legend { padding: 0 .4rem; font-weight: 600; }
 input[type="radio"] { position: absolute; opacity: 0; }
 label { display: inline-block; margin: .2rem; padding: .3rem .8rem; border: 1px solid var(--edge); border-radius: 1rem; cursor: pointer; }
-input[type="radio"]:checked + label { border-color: var(--accent); background: var(--accent); color: #fff; }
+input[type="radio"]:checked + label { border-color: var(--accent); background: var(--accent); color: var(--on-accent); }
 .review { margin: 1rem 0; }
 .stars::after { content: " / 5"; }
 output { display: block; font-size: 2rem; }
