@@ -1,9 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RunError } from '../../../core/errors.ts';
+import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
 import { nameReadError } from './read-bytes.ts';
 
 const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
@@ -34,7 +35,7 @@ export async function fileDigest(file: string, options: { readonly memoFolder: s
   if (known !== undefined) return { sha256: known, stamp };
   const sha256 = await hashFile(file, options.signal);
   if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
-  await writeMemo(options.memoFolder, memo, { stamp, sha256 });
+  await replaceFile(memo, (handle) => handle.writeFile(`${JSON.stringify({ stamp, sha256 })}\n`));
   return { sha256, stamp };
 }
 
@@ -62,17 +63,6 @@ async function readMemo(path: string, stamp: FileStamp): Promise<string | undefi
     return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs ? memo.sha256 : undefined;
   } catch {
     return undefined;
-  }
-}
-
-async function writeMemo(folder: string, path: string, memo: z.output<typeof memoSchema>): Promise<void> {
-  const part = `${path}.${randomUUID()}`;
-  await mkdir(folder, { recursive: true });
-  try {
-    await writeFile(part, `${JSON.stringify(memo)}\n`);
-    await rename(part, path);
-  } finally {
-    await rm(part, { force: true });
   }
 }
 

@@ -77,7 +77,7 @@ async function* readProducts({ products: file, attributes, reviews, limit = Infi
   for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
     items = number;
     tally('items');
-    const place = placeOf(file, number, bytes);
+    const place = new ItemPlace(file, number, bytes);
     const item = parseItem(bytes, place);
     const found = readAsin(item, place);
     if (typeof found === 'string') {
@@ -97,14 +97,20 @@ async function* readProducts({ products: file, attributes, reviews, limit = Infi
 }
 
 /** The place of an item, with its id, which is looked for only when there is something wrong to say of it. */
-function placeOf(file: string, item: number, bytes: Buffer): FilePlace {
-  return {
-    file,
-    item,
-    get name(): string | undefined {
-      return /"asin"\s*:\s*"([^"\\]{1,12})"/.exec(bytes.toString('latin1'))?.[1];
-    },
-  };
+class ItemPlace implements FilePlace {
+  readonly file: string;
+  readonly item: number;
+  readonly #bytes: Buffer;
+
+  constructor(file: string, item: number, bytes: Buffer) {
+    this.file = file;
+    this.item = item;
+    this.#bytes = bytes;
+  }
+
+  get name(): string | undefined {
+    return /"asin"\s*:\s*"([^"\\]{1,12})"/.exec(this.#bytes.toString('latin1'))?.[1];
+  }
 }
 
 function missingReviews(folder: string): never {

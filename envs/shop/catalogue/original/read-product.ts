@@ -36,7 +36,7 @@ export function readAsin(item: unknown, place: FilePlace): { readonly asin: stri
   const asin: unknown = 'asin' in item ? item.asin : undefined;
   if (typeof asin !== 'string') throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
   if (asin === 'nan') return 'nan';
-  if (asin.length > 10 && [...asin].length > 10) return 'long'; // counted in characters, as Python does
+  if (asin.length > 10 && Array.from(asin).length > 10) return 'long'; // counted in characters, as Python does
   if (!isAsin(asin)) throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
   return { asin };
 }

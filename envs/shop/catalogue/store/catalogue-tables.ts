@@ -1,0 +1,58 @@
+import { asinBytes, AsinTable } from './asin-table.ts';
+
+/** What is known of every product without reading its record. */
+export interface CatalogueTables {
+  readonly size: number;
+  /** Where the records begin in their file, in bytes, and where the last one ends. */
+  readonly starts: Float64Array; // (size + 1)
+  /** What buying the products costs, in dollars. */
+  readonly prices: Float64Array; // (size)
+  /** CRC-32 of the records. */
+  readonly checksums: Uint32Array; // (size)
+  readonly asins: AsinTable;
+}
+
+/** Gathers the tables, product by product. */
+export class TablesWriter {
+  readonly #asins = new AsinTable();
+  readonly #starts: number[] = [0];
+  readonly #prices: number[] = [];
+  readonly #checksums: number[] = [];
+
+  /** False when a product of that id was there before. */
+  add(product: { readonly asin: string; readonly price: number; readonly bytes: number; readonly checksum: number }): boolean {
+    if (this.#asins.add(product.asin) === undefined) return false;
+    this.#starts.push((this.#starts.at(-1) as number) + product.bytes);
+    this.#prices.push(product.price);
+    this.#checksums.push(product.checksum);
+    return true;
+  }
+
+  get size(): number {
+    return this.#asins.size;
+  }
+
+  /** The tables one after the other, little-endian. */
+  finish(): Buffer {
+    const parts = [Float64Array.from(this.#starts), Float64Array.from(this.#prices), Uint32Array.from(this.#checksums), this.#asins.bytes];
+    return Buffer.concat(parts.map((part) => Buffer.from(part.buffer, part.byteOffset, part.byteLength)));
+  }
+}
+
+/** How many bytes the tables of so many products have. */
+export const tableBytes = (size: number): number => 8 * (size + 1) + (8 + 4 + asinBytes) * size;
+
+/** The tables that {@link TablesWriter.finish} wrote. Throws a `RangeError` when the bytes cannot be such. */
+export function readTables(bytes: Uint8Array, size: number): CatalogueTables {
+  if (bytes.byteLength !== tableBytes(size)) throw new RangeError(`the tables of ${size} products have ${tableBytes(size)} bytes, not ${bytes.byteLength}`);
+  const copy = new Uint8Array(bytes); // a copy, aligned as numbers need it
+  const prices = 8 * (size + 1);
+  const checksums = prices + 8 * size;
+  return {
+    size,
+    starts: new Float64Array(copy.buffer, 0, size + 1),
+    prices: new Float64Array(copy.buffer, prices, size),
+    checksums: new Uint32Array(copy.buffer, checksums, size),
+    asins: AsinTable.from(copy.subarray(checksums + 4 * size)),
+  };
+}

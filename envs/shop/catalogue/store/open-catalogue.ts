@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf, RunError } from '../../../core/errors.ts';
+import { canonicalJson } from '../../../core/json.ts';
+import { loadTextIndex } from '../../../engines/text-search/load-text-index.ts';
+import type { TextIndex } from '../../../engines/text-search/text-index.ts';
+import type { Catalogue } from '../catalogue.ts';
+import { findProducts } from '../product-search.ts';
+import type { CatalogueRecipe } from '../recipe.ts';
+import { buildFolder } from './build-folder.ts';
+import { readTables, type CatalogueTables } from './catalogue-tables.ts';
+import { readManifest, storeFiles, storeFormat, type Manifest } from './manifest.ts';
+import { ProductFile } from './product-file.ts';
+import type { BuildReason, StoreEvent } from './store-events.ts';
+
+export interface OpenOptions {
+  /** Where made catalogues are kept, each in a folder of its own; made when it is not there. */
+  readonly cacheFolder: string;
+  readonly signal: AbortSignal;
+  readonly report?: (event: StoreEvent) => void;
+}
+
+/** A catalogue on disk, of which memory holds the index and a row of numbers for each product. */
+export interface StoredCatalogue extends Catalogue {
+  /** What was counted while it was made, such as items that were passed over. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly folder: string;
+}
+
+/** A neighbour may replace the files of a catalogue while they are read; more often than this it is none. */
+const attempts = 3;
+
+/**
+ * The catalogue of a recipe: as the cache has it, or made and put there. What is there but was made by another version of this
+ * software or is damaged is made anew, and `report` is told. Any number of processes may do so at once.
+ *
+ * @throws UsageError when the recipe's files are wrong; RunError when the disk fails.
+ */
+export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOptions): Promise<StoredCatalogue> {
+  const { cacheFolder, signal, report = () => undefined } = options;
+  const key = createHash('sha256').update(canonicalJson([storeFormat, recipe.source, recipe.identity])).digest('hex');
+  const folder = join(cacheFolder, `catalogue-${key.slice(0, 32)}`);
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    signal.throwIfAborted();
+    const found = await openFolder(folder, key, signal);
+    if (!('reason' in found)) return found;
+    report({ kind: 'build-start', folder, reason: found.reason });
+    report({ kind: 'build-end', folder, ...(await buildFolder(folder, recipe, { key, signal })) });
+  }
+  throw new RunError({
+    where: folder,
+    what: 'the catalogue that was just made there cannot be opened, again and again.',
+    mend: 'See that the disk is well and that nothing else writes there.',
+  });
+}
+
+/** The catalogue of a folder, or why it cannot be used. */
+async function openFolder(folder: string, key: string, signal: AbortSignal): Promise<StoredCatalogue | { readonly reason: BuildReason }> {
+  try {
+    const text = await readText(join(folder, storeFiles.manifest));
+    if (text === undefined) return { reason: { kind: 'absent' } };
+    const manifest = readManifest(text);
+    if (manifest.format !== storeFormat) return { reason: { kind: 'stale', detail: `it has the format ${manifest.format}` } };
+    if (manifest.key !== key) return { reason: { kind: 'stale', detail: 'it has other products' } };
+    return await openParts(folder, manifest, signal);
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    return { reason: { kind: 'damaged', detail: messageOf(thrown).replaceAll(/\s+/g, ' ') } };
+  }
+}
+
+async function openParts(folder: string, manifest: Manifest, signal: AbortSignal): Promise<StoredCatalogue> {
+  const tables = await openTables(join(folder, storeFiles.tables), manifest, signal);
+  const stored = await loadTextIndex(join(folder, storeFiles.index), { contentKey: manifest.fingerprint, signal });
+  if (stored.kind !== 'loaded') throw new RangeError(`${storeFiles.index} is ${stored.kind}`);
+  const products = new ProductFile(join(folder, storeFiles.products), tables);
+  return { counts: manifest.counts, folder, ...catalogueOf(manifest, { tables, index: stored.index, products }) };
+}
+
+async function openTables(path: string, manifest: Manifest, signal: AbortSignal): Promise<CatalogueTables> {
+  const bytes = await readFile(path, { signal });
+  if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables) throw new RangeError(`${storeFiles.tables} is not as it was written`);
+  return readTables(bytes, manifest.products);
+}
+
+interface CatalogueParts {
+  readonly tables: CatalogueTables;
+  readonly index: TextIndex;
+  readonly products: ProductFile;
+}
+
+function catalogueOf({ source, fingerprint }: Manifest, { tables, index, products }: CatalogueParts): Catalogue {
+  return {
+    source,
+    fingerprint,
+    size: tables.size,
+    product: (number) => products.product(number),
+    find: (asin) => tables.asins.find(asin),
+    price: (number) => {
+      const price = tables.prices[number];
+      if (price === undefined) throw new RangeError(`there is no product ${number}`);
+      return price;
+    },
+    search: (query) => findProducts(index, query),
+    close: () => {
+      products.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    throw thrown;
+  }
+}

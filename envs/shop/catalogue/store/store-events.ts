@@ -1,0 +1,38 @@
+/** What happened while a catalogue was opened, for whoever tells the user. */
+export type StoreEvent =
+  | { readonly kind: 'build-start'; readonly folder: string; readonly reason: BuildReason }
+  | { readonly kind: 'build-end'; readonly folder: string; readonly products: number; readonly counts: Readonly<Record<string, number>> };
+
+/** Why a catalogue is made although there may be one in the cache. */
+export type BuildReason =
+  | { readonly kind: 'absent' }
+  /** Stored by another version of this software, or for another content. */
+  | { readonly kind: 'stale'; readonly detail: string }
+  | { readonly kind: 'damaged'; readonly detail: string };
+
+/** One line that a person can read. */
+export function describeStoreEvent(event: StoreEvent): string {
+  switch (event.kind) {
+    case 'build-start':
+      return `making the catalogue in ${event.folder}: ${reasonWords(event.reason)}`;
+    case 'build-end': {
+      const counts = Object.entries(event.counts).map(([name, count]) => `${name} ${count}`);
+      return `made the catalogue of ${event.products} products in ${event.folder}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`;
+    }
+    default:
+      return event satisfies never;
+  }
+}
+
+function reasonWords(reason: BuildReason): string {
+  switch (reason.kind) {
+    case 'absent':
+      return 'there is none yet';
+    case 'stale':
+      return `what is there was made otherwise (${reason.detail})`;
+    case 'damaged':
+      return `what is there is damaged (${reason.detail})`;
+    default:
+      return reason satisfies never;
+  }
+}

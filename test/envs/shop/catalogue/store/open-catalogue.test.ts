@@ -1,0 +1,277 @@
+import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { canonicalJson, type Json } from '../../../../../envs/core/json.ts';
+import type { Catalogue } from '../../../../../envs/shop/catalogue/catalogue.ts';
+import { createCatalogue } from '../../../../../envs/shop/catalogue/memory-catalogue.ts';
+import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
+import type { CatalogueRecipe } from '../../../../../envs/shop/catalogue/recipe.ts';
+import { readManifest, writeManifest } from '../../../../../envs/shop/catalogue/store/manifest.ts';
+import { openCatalogue, type StoredCatalogue } from '../../../../../envs/shop/catalogue/store/open-catalogue.ts';
+import { describeStoreEvent, type StoreEvent } from '../../../../../envs/shop/catalogue/store/store-events.ts';
+import { plainProduct, productArbitrary } from '../../../../support/product-arbitrary.ts';
+
+const { signal } = new AbortController();
+let cacheFolder = '';
+
+beforeEach(async () => {
+  cacheFolder = join(await mkdtemp(join(tmpdir(), 'cairn-store-')), 'cache');
+});
+
+afterEach(async () => {
+  await rm(join(cacheFolder, '..'), { recursive: true, force: true });
+});
+
+const things = ['desk lamp', 'floor lamp', 'running shoes', 'tea', 'green tea', 'tea pot', 'lamp shade'];
+const products: readonly Product[] = things.map((name, number) =>
+  plainProduct(`B${number}`, { name, pricing: number % 2 === 0 ? [number] : [number, number + 5], description: `\u2605 ${'x'.repeat(500 * number)}` }),
+);
+
+function recipeOf(list: Iterable<Product>, identity: Json = 1): CatalogueRecipe & { readings: number } {
+  return {
+    source: 'generated',
+    identity,
+    readings: 0,
+    async *products({ tally }) {
+      this.readings += 1;
+      for (const product of list) {
+        tally('read');
+        await setImmediate();
+        yield product;
+      }
+    },
+  };
+}
+
+async function open(recipe: CatalogueRecipe = recipeOf(products)): Promise<{ readonly catalogue: StoredCatalogue; readonly events: readonly StoreEvent[] }> {
+  const events: StoreEvent[] = [];
+  const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: (event) => void events.push(event) });
+  return { catalogue, events };
+}
+
+/** All that a catalogue answers. */
+function answers(catalogue: Catalogue, list: readonly Product[] = products): unknown {
+  const { source, fingerprint, size } = catalogue;
+  const numbers = Array.from({ length: size }, (_, number) => number);
+  return {
+    source,
+    fingerprint,
+    products: numbers.map((number) => catalogue.product(number)),
+    prices: numbers.map((number) => catalogue.price(number)),
+    found: list.map(({ asin }) => catalogue.find(asin)),
+    unknown: catalogue.find('B9999'),
+    searches: ['tea', 'lamps', 'green tea pot', 'nothing like it', ''].map((query) => catalogue.search(query)),
+  };
+}
+
+describe('a stored catalogue', () => {
+  it('answers as one in memory does', async () => {
+    const { catalogue } = await open();
+    expect(answers(catalogue)).toEqual(answers(createCatalogue('generated', products)));
+    expect(catalogue.search('tea')).toHaveLength(3);
+    expect(catalogue.find('B3')).toBe(3);
+    await catalogue.close();
+  });
+
+  it('holds any products', async () => {
+    const list = fc.sample(productArbitrary, { numRuns: 200, seed: 7 });
+    const unique = [...new Map(list.map((product) => [product.asin, product])).values()];
+    const { catalogue } = await open(recipeOf(unique));
+    expect(answers(catalogue, unique)).toEqual(answers(createCatalogue('generated', unique), unique));
+    await catalogue.close();
+  });
+
+  it('may be empty', async () => {
+    const { catalogue } = await open(recipeOf([]));
+    expect(catalogue.size).toBe(0);
+    expect(catalogue.search('lamp')).toEqual([]);
+    await catalogue.close();
+  });
+
+  it('is read and indexed once, then opened as it was', async () => {
+    const recipe = recipeOf(products);
+    const first = await open(recipe);
+    expect(first.events).toEqual([
+      { kind: 'build-start', folder: first.catalogue.folder, reason: { kind: 'absent' } },
+      { kind: 'build-end', folder: first.catalogue.folder, products: 7, counts: { read: 7 } },
+    ]);
+    expect(first.events.map(describeStoreEvent)).toEqual([
+      `making the catalogue in ${first.catalogue.folder}: there is none yet`,
+      `made the catalogue of 7 products in ${first.catalogue.folder} (read 7)`,
+    ]);
+    const second = await open(recipe);
+    expect(second.events).toEqual([]);
+    expect(recipe.readings).toBe(1);
+    expect(second.catalogue.counts).toEqual({ read: 7 });
+    expect(answers(second.catalogue)).toEqual(answers(first.catalogue));
+    await first.catalogue.close();
+    await second.catalogue.close();
+  });
+
+  it('has a folder of its own for every content', async () => {
+    const other = recipeOf(products.slice(1), { seed: 2 });
+    const [a, b] = [(await open()).catalogue, (await open(other)).catalogue];
+    expect(a.folder).not.toBe(b.folder);
+    expect(a.fingerprint).not.toBe(b.fingerprint);
+    expect((await open()).events).toEqual([]);
+    expect((await readdir(cacheFolder)).length).toBe(2);
+    await a.close();
+    await b.close();
+  });
+
+  it('has no product of any other number, and none once it is closed', async () => {
+    const { catalogue } = await open();
+    for (const number of [-1, 7, 0.5, Number.NaN]) {
+      expect(() => catalogue.product(number)).toThrow(RangeError);
+      expect(() => catalogue.price(number)).toThrow(RangeError);
+    }
+    await catalogue.close();
+    await catalogue.close();
+    expect(() => catalogue.product(0)).toThrow('the catalogue was closed');
+  });
+
+  it('leaves nothing behind when its making is given up or fails', async () => {
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    const endless: CatalogueRecipe = {
+      source: 'generated',
+      identity: 'endless',
+      async *products() {
+        for (let number = 0; ; number += 1) {
+          if (number === 1_000) controller.abort(reason);
+          await setImmediate();
+          yield plainProduct(`B${number}`);
+        }
+      },
+    };
+    await expect(openCatalogue(endless, { cacheFolder, signal: controller.signal })).rejects.toBe(reason);
+    await expect(open(recipeOf([...products, plainProduct('B3')]))).rejects.toThrow('the id B3 comes twice');
+    await expect(open(recipeOf([plainProduct('B\u00E9')]))).rejects.toThrow('is not of at most ten printable ASCII characters');
+    expect(await readdir(cacheFolder)).toEqual([]);
+  });
+
+  it('is made several times at once and kept once', async () => {
+    const recipes = Array.from({ length: 4 }, () => recipeOf(products));
+    const opened = await Promise.all(recipes.map(open));
+    expect(recipes.map(({ readings }) => readings)).toEqual([1, 1, 1, 1]);
+    const expected = answers(createCatalogue('generated', products));
+    for (const { catalogue } of opened) expect(answers(catalogue)).toEqual(expected);
+    expect(await readdir(cacheFolder)).toHaveLength(1);
+    for (const { catalogue } of opened) await catalogue.close();
+  });
+});
+
+describe('what is in the cache', () => {
+  /** Makes the catalogue, spoils its folder, opens it again. */
+  async function reopen(spoil: (folder: string) => Promise<void>): Promise<readonly StoreEvent[]> {
+    const first = await open();
+    const expected = answers(first.catalogue);
+    await first.catalogue.close();
+    await spoil(first.catalogue.folder);
+    const second = await open();
+    expect(answers(second.catalogue)).toEqual(expected);
+    await second.catalogue.close();
+    expect(await readdir(cacheFolder)).toHaveLength(1);
+    return second.events;
+  }
+
+  const changeManifest = async (folder: string, change: (manifest: ReturnType<typeof readManifest>) => object): Promise<void> => {
+    const path = join(folder, 'manifest.json');
+    const { digest, ...content } = readManifest(await readFile(path, 'utf8'));
+    expect(digest).toMatch(/^[0-9a-f]{64}$/);
+    await writeFile(path, writeManifest({ ...content, ...change({ ...content, digest }) }));
+  };
+
+  it('of another version or another content is made anew, and said so', async () => {
+    const older = await reopen((folder) => changeManifest(folder, () => ({ format: '0' })));
+    expect(older.map(describeStoreEvent)[0]).toContain('what is there was made otherwise (it has the format 0)');
+    const foreign = await reopen((folder) => changeManifest(folder, () => ({ key: '0'.repeat(64) })));
+    expect(foreign[0]).toMatchObject({ reason: { kind: 'stale', detail: 'it has other products' } });
+  });
+
+  it('that somebody wrote into is made anew', async () => {
+    const manifest = (folder: string): string => join(folder, 'manifest.json');
+    const spoilt: readonly ((folder: string) => Promise<void>)[] = [
+      async (folder) => writeFile(manifest(folder), (await readFile(manifest(folder), 'utf8')).replace(/sha256:./, 'sha256:x')),
+      async (folder) => writeFile(manifest(folder), (await readFile(manifest(folder), 'utf8')).replace('"products": 7', '"products": 6')),
+      (folder) => truncate(manifest(folder), 100),
+      (folder) => rm(join(folder, 'tables.bin')),
+      (folder) => rm(join(folder, 'text.index')),
+      (folder) => truncate(join(folder, 'text.index'), 1_000),
+      (folder) => rm(join(folder, 'products.bin')),
+      (folder) => truncate(join(folder, 'products.bin'), 1_000),
+      async (folder) => writeFile(join(folder, 'products.bin'), Buffer.concat([await readFile(join(folder, 'products.bin')), Buffer.alloc(1)])),
+    ];
+    for (const spoil of spoilt) expect((await reopen(spoil))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged' } });
+  });
+
+  it('without its last file is as good as not there', async () => {
+    expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'absent' } });
+  });
+
+  it('is refused where it cannot be a folder', async () => {
+    await writeFile(cacheFolder, 'a file');
+    await expect(open()).rejects.toThrow(/it could not be written/);
+  });
+
+  it('never gives a wrong answer, whatever byte of it changes', async () => {
+    const { catalogue } = await open();
+    const expected = answers(catalogue);
+    await catalogue.close();
+    const kept = join(cacheFolder, '..', 'kept');
+    await cp(catalogue.folder, kept, { recursive: true });
+    const files = await readdir(kept);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(join(kept, file))).size));
+    const place = fc.nat(files.length - 1).chain((file) => fc.tuple(fc.constant(file), fc.nat((sizes[file] ?? 1) - 1), fc.integer({ min: 1, max: 255 })));
+    await fc.assert(
+      fc.asyncProperty(place, async ([file, at, flip]) => {
+        await rm(catalogue.folder, { recursive: true });
+        await cp(kept, catalogue.folder, { recursive: true });
+        const path = join(catalogue.folder, files[file] ?? '');
+        const bytes = await readFile(path);
+        bytes[at] = (bytes[at] as number) ^ flip;
+        await writeFile(path, bytes);
+        const again = await open();
+        try {
+          expect(answers(again.catalogue)).toEqual(expected);
+        } catch (thrown) {
+          expect(String(thrown)).toMatch(/products\.bin: the stored product \d is damaged: .* Delete the folder that the file is in; the catalogue is then made anew\./);
+          expect(files[file]).toBe('products.bin');
+        } finally {
+          await again.catalogue.close();
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('that a killed process left half done is not used, and goes after an hour', async () => {
+    const { catalogue } = await open();
+    const { folder } = catalogue;
+    await catalogue.close();
+    const [young, old] = ['.products.bin.young.part', '.products.bin.old.part'].map((name) => join(folder, name)) as [string, string];
+    for (const part of [young, old]) await writeFile(part, 'half');
+    const past = new Date((await stat(young)).mtimeMs - 7_200_000);
+    await utimes(old, past, past);
+    await rm(join(folder, 'manifest.json'));
+    await (await open()).catalogue.close();
+    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.products.bin.young.part']);
+  });
+});
+
+describe('the fingerprint', () => {
+  it('is that of the products in their order, in memory and on disk', async () => {
+    const print = (list: readonly Product[]): string => createCatalogue('generated', list).fingerprint;
+    expect(print(products)).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(print(products)).toBe(print(JSON.parse(canonicalJson(products)) as Product[]));
+    expect(print(products.toReversed())).not.toBe(print(products));
+    expect(print(products.map((product, number) => (number === 6 ? { ...product, rating: '5' } : product)))).not.toBe(print(products));
+  });
+
+  it('takes no product twice', () => {
+    expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow('the id "B1" comes twice');
+  });
+});
