@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { messageOf, RunError } from '../../core/errors.ts';
+
+/** A part that nobody has written to for so long was left by a process that is no more. */
+const abandonedAfterMs = 3_600_000;
+const partSuffix = '.part';
+
+/**
+ * Writes a whole file, as often as anybody likes at once: after a crash at any moment `path` holds all of some writer's content or
+ * is as it was. A hidden file of the writer's own, fsync, rename, fsync of the folder, which is made where it is missing. What the
+ * system refuses is a `RunError`; what `write` throws stays as it is.
+ */
+export async function replaceFile(path: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const part = join(dirname(path), `.${basename(path)}.${randomUUID()}${partSuffix}`);
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writePart(part, write);
+    await sweepAbandoned(path, part);
+    await rename(part, path);
+    await syncFolder(dirname(path));
+  } catch (thrown) {
+    await rm(part, { force: true }).catch(() => undefined); // the reason of the failure matters more
+    throw nameWriteError(thrown, path);
+  }
+}
+
+async function writePart(part: string, write: (handle: FileHandle) => Promise<void>): Promise<void> {
+  const handle = await open(part, 'wx');
+  try {
+    await write(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes all bytes at `position`, however little the system takes at a time. */
+export async function writeFully(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+  let written = 0;
+  while (written < bytes.byteLength) {
+    const { bytesWritten } = await handle.write(bytes, written, bytes.byteLength - written, position + written);
+    written += bytesWritten;
+  }
+}
+
+/** Removes parts of `path` that are much older than the one just written: by the clock of the folder, which all writers share. */
+async function sweepAbandoned(path: string, own: string): Promise<void> {
+  const folder = dirname(path);
+  const { mtimeMs: now } = await stat(own);
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(`.${basename(path)}.`) || !name.endsWith(partSuffix)) continue;
+    const other = join(folder, name);
+    const age = await stat(other).then(
+      ({ mtimeMs }) => now - mtimeMs,
+      () => 0, // its writer was faster
+    );
+    if (age > abandonedAfterMs) await rm(other, { force: true });
+  }
+}
+
+/** Makes the new name last: without it a rename may be forgotten in a power cut. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return; // folders cannot be opened there
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function nameWriteError(thrown: unknown, path: string): unknown {
+  if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
+  const full = thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT';
+  return new RunError(
+    {
+      where: path,
+      what: full ? 'the disk, or the share of it that you may use, is full.' : `it could not be written: ${messageOf(thrown)}.`,
+      mend: full ? 'Free some space on it, or keep the cache in another folder.' : 'See that its folder can be written, or keep the cache in another one.',
+    },
+    { cause: thrown },
+  );
+}

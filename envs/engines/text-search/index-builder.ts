@@ -1,0 +1,131 @@
+import { RunError, UsageError } from '../../core/errors.ts';
+import type { Analyzer } from './analyzer.ts';
+import { anseriniParameters, type Bm25Parameters } from './bm25.ts';
+import { englishAnalyzer } from './english-analyzer.ts';
+import { Grower } from './grower.ts';
+import { invert } from './invert.ts';
+import { encodeLength } from './length-code.ts';
+import { PostingLog } from './posting-log.ts';
+import { TermDictionary } from './term-dictionary.ts';
+import { TextIndex } from './text-index.ts';
+import { TokenTable } from './token-table.ts';
+
+export interface TextIndexOptions {
+  /** {@link englishAnalyzer} unless given. */
+  readonly analyzer?: Analyzer;
+  /** {@link anseriniParameters} unless given. */
+  readonly parameters?: Bm25Parameters;
+}
+
+/**
+ * Makes an index of documents that come one by one. No text is kept: a posting takes about three bytes until {@link finish}, and
+ * five in the index. A builder is used once.
+ */
+export class TextIndexBuilder {
+  readonly #analyzer: Analyzer;
+  readonly #parameters: Bm25Parameters;
+  readonly #dictionary = new TermDictionary();
+  readonly #tokens = new TokenTable();
+  /** The term of each token plus 1; 0 where it has none. Every token is analyzed once. */
+  readonly #termOf = new Grower(Uint32Array); // (tokens)
+  readonly #log = new PostingLog();
+  readonly #lengths = new Grower(Uint8Array);
+  /** How many documents have each term. */
+  readonly #documentsWith = new Grower(Uint32Array); // (T)
+  /** How often each term stands in the document that is being read; 0 between documents. */
+  readonly #frequencies = new Grower(Uint32Array); // (T)
+  /** The different terms of the document that is being read. */
+  readonly #found: number[] = [];
+  #occurrences = 0;
+  #postings = 0;
+  #documentsWithTerms = 0;
+  #finished = false;
+
+  constructor(options: TextIndexOptions = {}) {
+    this.#analyzer = options.analyzer ?? englishAnalyzer;
+    this.#parameters = options.parameters ?? anseriniParameters;
+    assertParameters(this.#parameters);
+  }
+
+  /** Indexes the next document. */
+  add(text: string): void {
+    this.#assertOpen();
+    const before = this.#occurrences;
+    this.#analyzer.split(text, (start, end) => this.#count(this.#termAt(text, start, end)));
+    const length = this.#occurrences - before;
+    this.#lengths.push(encodeLength(length));
+    if (length > 0) this.#documentsWithTerms += 1;
+    this.#logDocument();
+  }
+
+  /** The index of all documents that were added. */
+  finish(): TextIndex {
+    this.#assertOpen();
+    this.#finished = true;
+    const data = invert({
+      analyzer: this.#analyzer.id,
+      parameters: this.#parameters,
+      documentsWithTerms: this.#documentsWithTerms,
+      occurrences: this.#occurrences,
+      lengths: this.#lengths.array.subarray(0, this.#lengths.length),
+      terms: this.#dictionary.view(),
+      documentsWith: this.#documentsWith.array.subarray(0, this.#dictionary.size),
+      log: this.#log,
+    });
+    return new TextIndex(data, this.#analyzer);
+  }
+
+  #assertOpen(): void {
+    if (!this.#finished) return;
+    throw new UsageError({ where: 'text index builder', what: 'it was used after finish.', mend: 'Make a new builder for every index.' });
+  }
+
+  /** The number of the term of the token at that place plus 1, or 0. */
+  #termAt(text: string, start: number, end: number): number {
+    const token = this.#tokens.numberOf(text, start, end);
+    if (token === this.#termOf.length) this.#termOf.push(this.#learn(text.slice(start, end)));
+    return this.#termOf.array[token] as number;
+  }
+
+  #learn(token: string): number {
+    const term = this.#analyzer.termOf(token);
+    if (term === '') return 0;
+    const number = this.#dictionary.numberOf(term);
+    if (number === this.#frequencies.length) {
+      this.#frequencies.push(0);
+      this.#documentsWith.push(0);
+    }
+    return number + 1;
+  }
+
+  #count(entry: number): void {
+    if (entry === 0) return;
+    const frequency = this.#frequencies.array[entry - 1] as number;
+    if (frequency === 0) this.#found.push(entry - 1);
+    this.#frequencies.array[entry - 1] = frequency + 1;
+    this.#occurrences += 1;
+  }
+
+  #logDocument(): void {
+    this.#postings += this.#found.length;
+    if (this.#postings > 0xffff_ffff) throw tooManyPostings();
+    this.#log.beginDocument(this.#found.length);
+    const frequencies = this.#frequencies.array;
+    const documentsWith = this.#documentsWith.array;
+    for (const number of this.#found) {
+      this.#log.write(number, frequencies[number] as number);
+      frequencies[number] = 0;
+      documentsWith[number] = (documentsWith[number] as number) + 1;
+    }
+    this.#found.length = 0;
+  }
+}
+
+function assertParameters({ k1, b }: Bm25Parameters): void {
+  const where = 'text index, BM25';
+  if (!(k1 >= 0 && k1 < Number.POSITIVE_INFINITY)) throw new UsageError({ where, what: `k1 is ${k1}.`, mend: 'Give a number from 0 up.' });
+  if (!(b >= 0 && b <= 1)) throw new UsageError({ where, what: `b is ${b}.`, mend: 'Give a number from 0 to 1.' });
+}
+
+const tooManyPostings = (): RunError =>
+  new RunError({ where: 'text index', what: 'the documents have more than 2^32 postings.', mend: 'Index fewer documents, or split them over several indexes.' });

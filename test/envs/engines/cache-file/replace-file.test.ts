@@ -1,0 +1,68 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile, type FileHandle } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { RunError } from '../../../../envs/core/errors.ts';
+import { replaceFile, writeFully } from '../../../../envs/engines/cache-file/replace-file.ts';
+
+let folder = '';
+let file = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'cairn-cache-file-'));
+  file = path.join(folder, 'cache');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const writing =
+  (text: string) =>
+  (handle: FileHandle): Promise<void> =>
+    writeFully(handle, Buffer.from(text), 0);
+
+describe('replaceFile', () => {
+  it('makes the folders and the file, and replaces it', async () => {
+    const deep = path.join(folder, 'a', 'b', 'cache');
+    await replaceFile(deep, writing('one'));
+    await replaceFile(deep, writing('two'));
+    expect(await readFile(deep, 'utf8')).toBe('two');
+    expect(await readdir(path.dirname(deep))).toEqual(['cache']);
+  });
+
+  it('keeps what was there when the writer fails half way, and leaves nothing behind', async () => {
+    await replaceFile(file, writing('old'));
+    const failing = replaceFile(file, async (handle) => {
+      await writeFully(handle, Buffer.from('half'), 0);
+      throw new Error('no more');
+    });
+    await expect(failing).rejects.toThrow('no more');
+    expect(await readFile(file, 'utf8')).toBe('old');
+    expect(await readdir(folder)).toEqual(['cache']);
+  });
+
+  it('lets many write at once: one of them wins, wholly', async () => {
+    const texts = Array.from({ length: 8 }, (_, writer) => String(writer).repeat(100_000));
+    await Promise.all(texts.map((text) => replaceFile(file, writing(text))));
+    expect(texts).toContain(await readFile(file, 'utf8'));
+    expect(await readdir(folder)).toEqual(['cache']);
+  });
+
+  it('sweeps what a writer that was killed left long ago, and nothing else', async () => {
+    const names = ['.cache.dead.part', '.cache.alive.part', '.other.dead.part', 'cache.old.part'];
+    for (const name of names) await writeFile(path.join(folder, name), 'half');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of ['.cache.dead.part', '.other.dead.part', 'cache.old.part']) await utimes(path.join(folder, name), longAgo, longAgo);
+    await replaceFile(file, writing('new'));
+    expect((await readdir(folder)).toSorted()).toEqual(['.cache.alive.part', '.other.dead.part', 'cache', 'cache.old.part']);
+  });
+
+  it.each([
+    ['a folder stands in its place', () => mkdir(file)],
+    ['a file stands where its folder should be', () => writeFile(folder + '-file', '').then(() => void (file = path.join(folder + '-file', 'cache')))],
+  ])('names the file when %s', async (_, prepare) => {
+    await prepare();
+    const thrown: unknown = await replaceFile(file, writing('new')).catch((error: unknown) => error);
+    await rm(folder + '-file', { force: true });
+    expect(RunError.is(thrown)).toBe(true);
+    expect(String(thrown)).toContain(file);
+  });
+});

@@ -1,0 +1,73 @@
+import { crc32 } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { termsOf } from '../../../../envs/engines/text-search/analyzer.ts';
+import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
+import { porterStem } from '../../../../envs/engines/text-search/porter-stem.ts';
+import { longestToken, splitWords } from '../../../../envs/engines/text-search/split-words.ts';
+import { goldens } from './goldens.ts';
+
+function tokensOf(text: string): readonly string[] {
+  const tokens: string[] = [];
+  splitWords(text, (start, end) => tokens.push(text.slice(start, end)));
+  return tokens;
+}
+
+describe('words', () => {
+  it.each(goldens.texts)('are those of Lucene in $text', ({ text, tokens }) => {
+    expect(tokensOf(text)).toEqual(tokens);
+  });
+
+  it('are those of Lucene around every code point', () => {
+    const wrong = Object.entries(goldens.codePoints).flatMap(([from, expected]) => {
+      const start = Number.parseInt(from, 16);
+      let sum = 0;
+      for (let point = start; point < start + 4096; point += 1) {
+        if (point >= 0xd800 && point < 0xe000) continue; // halves of pairs
+        const c = String.fromCodePoint(point);
+        const text = `${c} a${c}b 1${c}2 ${c}${c} カ${c}カ א${c}א ☝${c} ☝\u200d${c} _${c}_ ${c}\u0301x`;
+        const bytes = Buffer.from(tokensOf(text).map((token) => `${token}\n`).join(''), 'utf16le');
+        sum = crc32(bytes.swap16(), sum);
+      }
+      return sum === expected ? [] : [from];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('stand in the text one after another, none longer than allowed', () => {
+    const unit = fc.oneof(fc.constantFrom(...Array.from('aeS019.,\':_-’ "#*\u00ad\u200d\u0301日カひ한ก👍🏽🇺☝\ufe0f')), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }));
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 400 }), (text) => {
+        let last = 0;
+        splitWords(text, (start, end) => {
+          expect(start).toBeGreaterThanOrEqual(last);
+          expect(end).toBeGreaterThan(start);
+          expect(end - start).toBeLessThanOrEqual(longestToken);
+          last = end;
+        });
+        expect(last).toBeLessThanOrEqual(text.length);
+      }),
+    );
+  });
+
+  it('may stand beside half a pair of surrogates', () => {
+    expect(tokensOf('\ud83d one\udc00two \ud83d')).toEqual(['one', 'two']);
+  });
+
+  it('are found in time that grows with the text alone, whatever it is made of', () => {
+    // 300 KB of what begins an emoji sequence and never ends one: every place reads on to the end of its window, no further
+    expect(tokensOf('\u200d'.repeat(100_000))).toEqual([]);
+  });
+});
+
+describe('stems', () => {
+  it.each(Object.entries(goldens.stems))('of %s is %s, as in Lucene', (word, stem) => {
+    expect(porterStem(word)).toBe(stem);
+  });
+});
+
+describe('the English analyzer', () => {
+  it.each(goldens.texts)('makes the terms of Lucene of $text', ({ text, terms }) => {
+    expect(termsOf(englishAnalyzer, text)).toEqual(terms);
+  });
+});

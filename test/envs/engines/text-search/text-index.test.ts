@@ -1,0 +1,159 @@
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import { createTextIndex } from '../../../../envs/engines/text-search/create-text-index.ts';
+import { englishAnalyzer } from '../../../../envs/engines/text-search/english-analyzer.ts';
+import { TextIndexBuilder, type TextIndexOptions } from '../../../../envs/engines/text-search/index-builder.ts';
+import { TextIndex } from '../../../../envs/engines/text-search/text-index.ts';
+import { goldens } from './goldens.ts';
+import { searchAll } from './search-all.ts';
+
+function indexOf(documents: readonly string[], options: TextIndexOptions = {}): TextIndex {
+  const builder = new TextIndexBuilder(options);
+  for (const text of documents) builder.add(text);
+  return builder.finish();
+}
+
+const rows = (index: TextIndex, query: string, limit?: number): readonly (readonly [number, number])[] =>
+  index.search(query, limit).map(({ document, score }) => [document, score]);
+
+/** The same number in single precision. */
+const single = (hits: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] =>
+  hits.map(([document, score]) => [document, Math.fround(score)]);
+
+describe('a search', () => {
+  const index = indexOf(goldens.documents);
+
+  it.each(goldens.queries)('finds what Lucene finds, with its scores: $query', ({ query, hits }) => {
+    expect(rows(index, query, 50)).toEqual(single(hits));
+  });
+
+  it('finds 50 unless told otherwise, and never more than there are', () => {
+    expect(index.size).toBe(goldens.documents.length);
+    expect(rows(index, 'size')).toHaveLength(50);
+    expect(rows(index, 'size', 7)).toEqual(rows(index, 'size').slice(0, 7));
+    expect(rows(index, 'size', 1_000_000).length).toBeGreaterThan(150);
+  });
+
+  it('gives the same for the same words in another order and wording', () => {
+    expect(rows(index, 'stripes GREEN, large desks')).toEqual(rows(index, 'large desk (green stripe)'));
+  });
+
+  it('counts a word twice that stands there twice', () => {
+    expect(rows(index, 'lamp lamp desk')).not.toEqual(rows(index, 'lamp desk'));
+  });
+
+  it.each([0, -1, 1.5, Number.NaN])('is refused with a limit of %s', (limit) => {
+    expect(() => index.search('lamp', limit)).toThrow(UsageError);
+  });
+
+  it('forgets nothing of one query in the next', () => {
+    const before = goldens.queries.map(({ query }) => rows(index, query));
+    expect(goldens.queries.toReversed().map(({ query }) => rows(index, query)).toReversed()).toEqual(before);
+  });
+});
+
+describe('pruning', () => {
+  // Few words, so that documents share them, and frequencies that make scores differ or tie.
+  const word = fc.constantFrom('red', 'blue', 'lamp', 'desk', 'shoe', 'large', 'fit', 'green', 'wood', 'silk');
+  const text = fc.array(word, { maxLength: 12 }).map((words) => words.join(' '));
+
+  it('changes neither ranks nor scores', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 1, maxLength: 300 }), fc.array(text, { minLength: 1, maxLength: 5 }), fc.integer({ min: 1, max: 20 }), (documents, queries, limit) => {
+        const index = indexOf(documents);
+        const all = searchAll(documents);
+        for (const query of queries) expect(rows(index, query, limit)).toEqual(all(query, limit));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('changes nothing over many windows and blocks either', () => {
+    // 40,000 documents, words of every frequency from one document to all
+    const documents = Array.from({ length: 40_000 }, (_, document) => {
+      const words = ['common'.repeat(1 + (document % 2))];
+      for (let step = 2; step <= 16_384; step *= 2) if ((document * 2_654_435_761) % step < 1.5) words.push(`w${step}`);
+      for (let extra = (document * 40_503) % 7; extra > 0; extra -= 1) words.push('pad', `w${2 ** ((document + extra) % 9)}`);
+      return words.join(' ');
+    });
+    const index = indexOf(documents);
+    const all = searchAll(documents);
+    const queries = ['w2 w4 w8', 'w16384', 'w4096 w2 w4 w8 w16', 'common', 'commoncommon w1024', 'pad w512 w2', 'w8192 w8192 w2', 'w64 w128 w256 w2 w1 pad common'];
+    for (const query of queries) for (const limit of [1, 10, 50]) expect(rows(index, query, limit)).toEqual(all(query, limit));
+  });
+});
+
+describe('documents', () => {
+  it('may be none, or empty, or nothing but stop words', () => {
+    expect(indexOf([]).search('lamp')).toEqual([]);
+    expect(indexOf(['', 'the of']).search('the lamp')).toEqual([]);
+    expect(rows(indexOf(['', 'lamp', 'the']), 'lamp')).toEqual(searchAll(['', 'lamp', 'the'])('lamp', 50));
+  });
+
+  it('may come late, and come as one index whatever gave them', async () => {
+    async function* late(): AsyncGenerator<string, void, undefined> {
+      for (const text of goldens.documents) {
+        await Promise.resolve();
+        yield text;
+      }
+    }
+    const fromStream = await createTextIndex(late());
+    const fromArray = await createTextIndex(goldens.documents);
+    expect(fromStream.data).toEqual(fromArray.data);
+    expect(fromStream.data).toEqual(indexOf(goldens.documents).data);
+  });
+
+  it('are indexed until the signal aborts', async () => {
+    const stop = new AbortController();
+    function* endless(): Generator<string, void, undefined> {
+      for (let count = 0; ; count += 1) {
+        if (count === 1000) stop.abort(new Error('enough'));
+        yield 'a green lamp';
+      }
+    }
+    await expect(createTextIndex(endless(), { signal: stop.signal })).rejects.toThrow('enough');
+  });
+
+  it('come before finish', () => {
+    const builder = new TextIndexBuilder();
+    builder.finish();
+    expect(() => builder.add('lamp')).toThrow(UsageError);
+    expect(() => builder.finish()).toThrow(UsageError);
+  });
+});
+
+describe('an index', () => {
+  it.each([{ k1: -1, b: 0.4 }, { k1: Number.NaN, b: 0.4 }, { k1: 0.9, b: 1.1 }, { k1: 0.9, b: -0.1 }])('is refused with $k1 and $b', (parameters) => {
+    expect(() => new TextIndexBuilder({ parameters })).toThrow(UsageError);
+  });
+
+  it('ranks by its own parameters', () => {
+    const documents = ['lamp', 'lamp lamp lamp desk', 'desk lamp shoe large wood'];
+    const parameters = { k1: 1.2, b: 0.75 };
+    expect(rows(indexOf(documents, { parameters }), 'lamp')).toEqual(searchAll(documents, parameters)('lamp', 50));
+    expect(rows(indexOf(documents, { parameters }), 'lamp')).not.toEqual(rows(indexOf(documents), 'lamp'));
+  });
+
+  it('answers only to the analyzer that made it', () => {
+    const { data } = indexOf(['lamp']);
+    expect(new TextIndex(data, englishAnalyzer).search('lamps')).toHaveLength(1);
+    expect(() => new TextIndex(data, { ...englishAnalyzer, id: 'other' })).toThrow(/english-porter-1.*other/);
+  });
+
+  it('is shared by worker threads, not copied', async () => {
+    const { data } = indexOf(goldens.documents);
+    const source = `const { parentPort, workerData } = require('node:worker_threads');
+      workerData.lengths[0] = 255; // seen by whoever shares the memory
+      parentPort.postMessage(workerData.documents.length);`;
+    const worker = new Worker(source, { eval: true, workerData: data });
+    try {
+      const postings = await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
+      expect(postings).toBe(data.documents.length);
+      expect(data.lengths[0]).toBe(255);
+    } finally {
+      await worker.terminate();
+    }
+  });
+});
