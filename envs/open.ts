@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { brokenContract } from './core/broken-contract.ts';
 import { describeConfigKeys } from './core/config-keys.ts';
-import type { ResetContext } from './core/context.ts';
+import { abortable, openDeadline, type ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
 import { boundary, boundaryNow, UsageError, type Fault } from './core/errors.ts';
 import { flawOfEnv, flawOfHost, flawOfTask } from './core/host-shape.ts';
@@ -30,7 +30,7 @@ export function parseEnvConfig<Config extends z.ZodType>(
  * held to the shape of the contract. Close it after its last env.
  *
  * @throws UsageError for a config that is wrong, and for a host, an env, a task or a result that is none; a FaultError when the
- * env's own code throws
+ * env's own code throws or has not opened within ten minutes; the signal's reason when it is aborted
  */
 export async function openEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
@@ -39,7 +39,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
 ): Promise<EnvHost<Obs, Act>> {
   const { id } = definition;
   const parsed = parseEnvConfig(definition, config);
-  const host = await boundary(crashedIn(id, 'open'), context.signal, () => definition.open(parsed, context));
+  const host = await boundary(crashedIn(id, 'open'), context.signal, () => openInTime(id, context, async (own) => definition.open(parsed, own)));
   refuse(id, 'open', flawOfHost(host));
   const guarded: EnvHost<Obs, Act> = {
     ...partsOf(host),
@@ -55,6 +55,25 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
     },
   };
   return inOrder(definition, parsed, guarded);
+}
+
+/** Opening may read a catalogue, start a browser or build an index, and must still end. */
+const openingMs = 600_000;
+
+/** A host that comes after nobody waits for it any more is closed when it comes. */
+async function openInTime<Obs, Act>(
+  env: string,
+  { path, signal, now, log }: ResetContext,
+  open: (context: ResetContext) => Promise<EnvHost<Obs, Act>>,
+): Promise<EnvHost<Obs, Act>> {
+  using deadline = openDeadline(signal, { where: `${env}.open`, ms: openingMs });
+  const opening = open({ path, signal: deadline.signal, now, log });
+  try {
+    return await abortable(deadline.signal, opening);
+  } catch (thrown) {
+    if (deadline.signal.aborted) opening.then((late) => late.close()).catch(() => undefined); // what is reported is why nobody waited
+    throw thrown;
+  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { getEventListeners } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createContext } from '../../envs/core/context.ts';
 import { defineEnv } from '../../envs/core/env.ts';
@@ -64,6 +65,52 @@ describe('an opened env', () => {
     const env = await (await openEnv(unlimited, {}, context)).create();
     expect((await env.reset({ panel: 'train', index: 0 }, context)).stepsLeft).toBeUndefined();
     for (let step = 0; step < 50; step += 1) expect((await env.step('tick', context)).kind).toBe('ongoing');
+  });
+});
+
+describe('an env that takes long to open', () => {
+  /** Opens when it is told to, whatever its signal says; the counter says how often its host was closed. */
+  function slow(): { readonly definition: typeof tick; readonly arrive: () => void; readonly closed: () => number } {
+    let arrive = (): void => undefined;
+    const [before, arrived] = [hostsClosed, new Promise<void>((resolve) => (arrive = resolve))];
+    return { definition: { ...tick, open: (...given) => arrived.then(() => tick.open(...given)) }, arrive: () => arrive(), closed: () => hostsClosed - before };
+  }
+  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  test('is given up when the caller aborts, and closed when it comes all the same', async () => {
+    const caller = new AbortController();
+    const { definition, arrive, closed } = slow();
+    const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
+    const reason = new Error('interrupted');
+    caller.abort(reason);
+    await expect(opening).rejects.toBe(reason);
+    arrive();
+    await settled();
+    expect(closed()).toBe(1);
+  });
+
+  test('is a fault after ten minutes', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { definition } = slow();
+      const opening = openEnv(definition, {}, context);
+      const fault = expect(opening).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'tick-v1.open', afterMs: 600_000 } });
+      vi.advanceTimersByTime(600_000);
+      await fault;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('and comes in time leaves nothing behind', async () => {
+    const { definition, arrive, closed } = slow();
+    const caller = new AbortController();
+    const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
+    arrive();
+    const host = await opening;
+    expect(getEventListeners(caller.signal, 'abort')).toHaveLength(0);
+    expect(closed()).toBe(0);
+    await host.close();
   });
 });
 
