@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Agent } from '../agents/policy/agent.ts';
 import { createChoiceAgent, type ChoiceMode } from '../agents/policy/choice.ts';
 import { createEnvPool, type EnvPool } from '../agents/rollout/env-pool.ts';
-import { runGroups } from '../agents/rollout/group.ts';
+import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';
 import type { GroupResult, GroupStrategy, RolloutProgress } from '../agents/rollout/rollout-plan.ts';
 import type { Context } from '../envs/core/context.ts';
@@ -71,10 +71,12 @@ export interface GroupRequest {
   /** What the episodes are for, such as `iteration-3`: another label is other luck. */
   readonly label: string;
   readonly members: number;
+  /** In which order groups are handed over; that of the tasks unless given. */
+  readonly order?: GroupsPlan<unknown, unknown>['order'];
   readonly onProgress?: (progress: RolloutProgress) => void;
 }
 
-/** Plays a group of each task and hands them over in the order of the tasks. */
+/** Plays a group of each task and hands them over, in the order of the tasks unless the request says otherwise. */
 export function streamGroups(
   bench: Workbench,
   plan: GroupRequest,
@@ -89,7 +91,7 @@ export function streamGroups(
       limits: bench.limits,
       strategy: bench.strategy,
       concurrency: bench.concurrency,
-      order: 'task',
+      order: plan.order ?? 'task',
     },
     context,
   );

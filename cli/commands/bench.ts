@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
+import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { evaluationFlags, evaluationOptions, scriptedAgents } from '../evaluation/options.ts';
+import { agentWords, parseAgentSpec, type AgentSpec } from '../evaluation/agent-spec.ts';
+import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
-  agent: z.array(z.enum(scriptedAgents)).optional(),
+  agent: z.array(z.string()).optional(),
   run: z.array(z.string()).default([]),
   pool: z.string().optional(),
 });
@@ -18,13 +20,14 @@ export const benchCommand = defineCommand({
   summary: 'the table that papers print: several agents on a held-out panel',
   arguments: [{ ...envArgument, required: false }],
   flags: [
-    { flags: '--agent <name>', says: 'random, searcher or planner (repeatable; default: random and searcher)', repeatable: true },
+    { flags: '--agent <name>', says: `${agentWords} (repeatable; default: random and expert)`, repeatable: true },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
     { flags: '--pool <name>', says: 'one row for all runs, of different seeds, under this name' },
     ...evaluationFlags,
   ],
   examples: [
     { line: 'cairn bench household', says: 'floor and ceiling on the panel of unseen rooms' },
+    { line: 'cairn bench household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen', says: 'a language model; its episodes are written down as they end' },
     { line: 'cairn bench --run runs/s0 --run runs/s1 --run runs/s2 --pool GiGPO', says: 'three seeds of a method in one row, beside floor and ceiling' },
   ],
   options,
@@ -32,14 +35,18 @@ export const benchCommand = defineCommand({
 });
 
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
-  const { agent = ['random', 'searcher'], run, pool } = chosen;
-  if (pool !== undefined && run.length < 2) {
+  const { agent = ['random', 'expert'], run, pool } = chosen;
+  const agents: readonly AgentSpec[] = [
+    ...agent.map((text) => parseAgentSpec(text, 'cairn bench, --agent')),
+    ...run.map((folder) => ({ kind: 'run', folder }) as const),
+  ];
+  if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {
     throw new UsageError({ where: 'cairn bench, --pool', what: 'there are no two runs to pool.', mend: 'Give --run twice or more, or leave --pool out.' });
   }
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  return withEvaluation({ agents: agent, runs: run, presetPanel }, chosen, session, async ({ entrants, play, plan }) => {
+  return withEvaluation({ agents, presetPanel }, chosen, session, async ({ entrants, play, plan, preset }) => {
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const played = [];
     for (const entrant of entrants) played.push({ entrant, result: await play(entrant) });
@@ -49,14 +56,15 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const results = [...others, ...rows];
     return {
       document: { results },
-      lines: [renderTable(results, { bold: session.terminal.out.decorated })],
+      lines: [renderTable(results, { bold: session.terminal.out.decorated, columns: preset.columns })],
       failed: results.some(({ faults }) => faults.excessive),
     };
   });
 }
 
-/** The panel of a benchmark: `unseen` where there is one, else the first that is held out, else `dev`. */
-function presetPanel(panels: readonly PanelInfo[]): string {
-  const heldOut = panels.filter(({ purpose }) => purpose === 'held-out');
-  return (heldOut.find(({ name }) => name === 'unseen') ?? heldOut[0])?.name ?? 'dev';
+/** The panel of a benchmark: that of the preset, or else `unseen`, or else the first that is held out, or else `dev`. */
+function presetPanel(panels: readonly PanelInfo[], preset: BenchPreset): string {
+  const isThere = (wanted: string): boolean => panels.some(({ name }) => name === wanted);
+  const heldOut = panels.find(({ purpose }) => purpose === 'held-out')?.name;
+  return [...preset.panels, 'unseen'].find(isThere) ?? heldOut ?? 'dev';
 }

@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { evaluationFlags, evaluationOptions, scriptedAgents } from '../evaluation/options.ts';
+import { agentWords, parseAgentSpec } from '../evaluation/agent-spec.ts';
+import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
 import { assertNew, writeNew } from '../new-file.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
-  agent: z.enum(scriptedAgents).optional(),
+  agent: z.string().optional(),
   run: z.string().optional(),
   out: z.string().optional(),
 });
@@ -18,7 +19,7 @@ export const evalCommand = defineCommand({
   summary: 'play a panel with one agent and sum it up',
   arguments: [{ ...envArgument, required: false }],
   flags: [
-    { flags: '--agent <name>', says: 'random, or the env’s own searcher or planner' },
+    { flags: '--agent <name>', says: `${agentWords}` },
     { flags: '--run <folder>', says: 'the policy of a run; its env and config are those of the run' },
     { flags: '--out <file>', says: 'write the whole result there, for `cairn compare`' },
     ...evaluationFlags,
@@ -27,6 +28,7 @@ export const evalCommand = defineCommand({
     { line: 'cairn eval household --agent searcher', says: 'the ceiling on the dev panel' },
     { line: 'cairn eval --run runs/first --checkpoint best --out first.json', says: 'a trained policy' },
     { line: 'cairn eval household --agent random --tasks 32 --json', says: 'for a program to read' },
+    { line: 'cairn eval household --agent openai:Qwen/Qwen3-8B@http://localhost:8000/v1 --keep qwen', says: 'a language model behind any OpenAI-compatible server' },
   ],
   options,
   run: evaluateOne,
@@ -36,12 +38,13 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   const { agent, run, out } = chosen;
   if ((agent === undefined) === (run === undefined)) {
     const what = agent === undefined ? 'it is not said who plays.' : 'two players are named.';
-    throw new UsageError({ where: 'cairn eval', what, mend: `Give --agent ${scriptedAgents.join('|')}, or --run FOLDER.` });
+    throw new UsageError({ where: 'cairn eval', what, mend: `Give --agent (${agentWords}), or --run FOLDER.` });
   }
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const request = { agents: agent === undefined ? [] : [agent], runs: run === undefined ? [] : [run], presetPanel: () => 'dev' };
+  const spec = run === undefined ? parseAgentSpec(agent ?? '', 'cairn eval, --agent') : ({ kind: 'run', folder: run } as const);
+  const request = { agents: [spec], presetPanel: () => 'dev' };
   return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const result = await play(entrant);

@@ -1,25 +1,27 @@
-import { createContext, forkContext, type Context } from '../../envs/core/context.ts';
+import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { readPanel, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
-import { evaluate } from '../../trainers/evaluate/evaluate.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
+import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import { merge, readAssignments } from '../config-tree.ts';
 import { loadRegistry } from '../named-env.ts';
-import { openPolicy, openScripted, type OpenedContestant } from './contestants.ts';
-import type { EvaluationOptions, ScriptedAgent } from './options.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
+import type { EvaluationOptions } from './options.ts';
+import { playPanel } from './play-panel.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
-
-/** Who is to play: a scripted player, or the policy of a run. */
-export type Entrant = { readonly kind: 'scripted'; readonly agent: ScriptedAgent } | { readonly kind: 'run'; readonly run: StoredRun };
+import { refuseTextOptions } from './text-options.ts';
+import { takeKey } from './api-key.ts';
 
 /** An evaluation that is ready to be played. */
 export interface Evaluation {
   readonly bench: Workbench;
   readonly panel: TaskPanel;
+  readonly preset: BenchPreset;
   readonly entrants: readonly Entrant[];
   readonly play: (entrant: Entrant) => Promise<EvaluationResult>;
   /** What `--dry-run` prints. */
@@ -37,10 +39,13 @@ export interface EvaluationPlan {
 
 /** Who is asked for, and the panel where the user names none. */
 export interface EvaluationRequest {
-  readonly agents: readonly ScriptedAgent[];
-  readonly runs: readonly string[];
-  readonly presetPanel: (panels: readonly PanelInfo[]) => string;
+  readonly agents: readonly AgentSpec[];
+  readonly presetPanel: (panels: readonly PanelInfo[], preset: BenchPreset) => string;
 }
+
+/** Episodes under way at once, and the seconds that one may take, unless the user says otherwise. */
+const plainPace = { concurrency: 128, episodeSeconds: 600 };
+const textPace = { concurrency: 16, episodeSeconds: 7_200 };
 
 /** Opens the env and everybody's weights folder, hands the evaluation to `use`, and closes everything. */
 export async function withEvaluation<T>(
@@ -49,28 +54,41 @@ export async function withEvaluation<T>(
   session: Session,
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
-  const runs = await Promise.all(request.runs.map((folder) => readStoredRun(folder, options.checkpoint)));
-  const { definition, envConfig } = await chooseEnv(runs, options);
+  const writes = request.agents.some(({ kind }) => kind === 'text');
+  if (!writes) refuseTextOptions(options);
+  const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
+  const runs = await readRuns(request.agents, options);
+  const { definition, envConfig } = await chooseEnv([...runs.values()], options);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal });
-  const settings = rolloutSettingsSchema.parse({ envConfig, concurrency: options.concurrency });
+  const pace = writes ? textPace : plainPace;
+  const settings = rolloutSettingsSchema.parse({
+    envConfig,
+    concurrency: options.concurrency ?? pace.concurrency,
+    limits: { episodeSeconds: options.episodeTimeout ?? pace.episodeSeconds },
+  });
   await using bench = await openWorkbench(definition, settings, context);
-  const name = options.panel ?? request.presetPanel(bench.host.panels);
+  const preset = benchPresetFor(definition.id);
+  const name = options.panel ?? request.presetPanel(bench.host.panels, preset);
   const limit = options.tasks === undefined ? {} : { limit: options.tasks };
   const panel = readPanel(bench.host, { env: definition.id, config: bench.envConfig, name, ...limit });
-  const entrants: readonly Entrant[] = [
-    ...request.agents.map((agent) => ({ kind: 'scripted', agent }) as const),
-    ...runs.map((run) => ({ kind: 'run', run }) as const),
-  ];
+  const entrants = await openEntrants(request.agents, { bench, runs, key, options, preset, say: (line) => session.progress.say(line) });
   const plan: EvaluationPlan = {
     dryRun: true,
     env: definition.id,
     config: bench.envConfig,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
-    agents: entrants.map((entrant) => (entrant.kind === 'scripted' ? entrant.agent : `${entrant.run.name} (${entrant.run.checkpoint})`)),
+    agents: entrants.map(describeEntrant),
     episodes: panel.tasks.length * options.episodes * entrants.length,
   };
-  const play = (entrant: Entrant): Promise<EvaluationResult> => playPanel(entrant, { bench, panel, options, session, context });
-  return await use({ bench, panel, entrants, play, plan });
+  const play = (entrant: Entrant): Promise<EvaluationResult> => playPanel(entrant, { bench, panel, options, session, context, alone: entrants.length === 1 });
+  return await use({ bench, panel, preset, entrants, play, plan });
+}
+
+/** The stored runs among the agents, by the agents that name them. */
+async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions): Promise<ReadonlyMap<AgentSpec, StoredRun>> {
+  const named = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
+  const runs = await Promise.all(named.map(async (agent) => [agent, await readStoredRun(agent.folder, agent.checkpoint ?? options.checkpoint)] as const));
+  return new Map(runs);
 }
 
 /** The env that the user or the runs name; all must name the same, with the same config. */
@@ -97,30 +115,4 @@ async function chooseEnv(
     });
   }
   return { definition, envConfig };
-}
-
-async function playPanel(
-  entrant: Entrant,
-  on: { readonly bench: Workbench; readonly panel: TaskPanel; readonly options: EvaluationOptions; readonly session: Session; readonly context: Context },
-): Promise<EvaluationResult> {
-  const { bench, panel, options, session } = on;
-  await using opened = await openEntrant(entrant, on);
-  const { contestant } = opened;
-  using scope = forkContext(on.context, contestant.name);
-  return await evaluate({
-    bench,
-    contestant,
-    panel,
-    seed: options.seed,
-    episodesPerTask: options.episodes,
-    versions: { 'cairn-gym': session.version, node: process.version, ...opened.versions },
-    onProgress: ({ episodesDone, episodesPlanned, stepsDone }) =>
-      session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} steps` }),
-    context: scope,
-  });
-}
-
-function openEntrant(entrant: Entrant, on: { readonly bench: Workbench; readonly options: EvaluationOptions; readonly session: Session }): Promise<OpenedContestant> {
-  if (entrant.kind === 'scripted') return Promise.resolve(openScripted(on.bench, entrant.agent));
-  return openPolicy(on.bench, entrant.run, { ...on.options, say: (line) => on.session.progress.say(line), environment: on.session.environment });
 }

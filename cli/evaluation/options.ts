@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../named-env.ts';
 import { numberBetween, wholeNumber } from '../option-values.ts';
+import { textFlags, textOptions } from './text-options.ts';
 
 /** The flags of every command that plays a panel. */
 export const evaluationFlags: readonly Flag[] = [
@@ -12,9 +13,12 @@ export const evaluationFlags: readonly Flag[] = [
   { flags: '--seed <number>', says: 'the luck of the episodes (default: 0)' },
   { flags: '--checkpoint <name>', says: 'of a run: last, best or a name (default: last)' },
   { flags: '--decoding <kind>', says: 'of a run: sampled or greedy (default: as the run evaluates)' },
-  { flags: '--temperature <number>', says: 'of a run, sampled (default: as the run samples)' },
+  { flags: '--temperature <number>', says: 'of a run, sampled (default: as the run samples); of a language model (default: 0), or "default" to leave it to the server' },
   { flags: '--backend <name>', says: 'of a run: auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
-  { flags: '--concurrency <number>', says: 'episodes under way at once (default: 128); it changes no result' },
+  ...textFlags,
+  { flags: '--concurrency <number>', says: 'episodes under way at once (default: 128, with a language model 16); it changes no result' },
+  { flags: '--episode-timeout <seconds>', says: 'wall clock an episode may take, a longer one is a fault (default: 600, with a language model 7200)' },
+  { flags: '--keep <folder>', says: 'write episodes down there as they end; the same command goes on where it was interrupted' },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
   { flags: '--config <file>', says: 'a JSON file of options; flags win' },
 ];
@@ -29,15 +33,14 @@ export const evaluationOptions = {
   seed: wholeNumber(0).default(0),
   checkpoint: z.string().default('last'),
   decoding: z.enum(['sampled', 'greedy']).optional(),
-  temperature: numberBetween(Number.MIN_VALUE, 1000).optional(),
+  temperature: z.union([z.literal('default'), numberBetween(0, 1000)], 'a number from 0 to 1000 is wanted, or default').optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto'),
-  concurrency: wholeNumber(1).default(128),
+  ...textOptions,
+  concurrency: wholeNumber(1).optional(),
+  episodeTimeout: numberBetween(0.001, 2_000_000).optional(),
+  keep: z.string().min(1, 'a folder is wanted').optional(),
   dryRun: z.boolean().default(false),
 };
 
 const optionsSchema = z.object(evaluationOptions);
 export type EvaluationOptions = z.output<typeof optionsSchema>;
-
-/** Players that need no weights. */
-export const scriptedAgents = ['random', 'searcher', 'planner'] as const;
-export type ScriptedAgent = (typeof scriptedAgents)[number];

@@ -24,23 +24,26 @@ const exported: Readonly<Record<string, string>> = {
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv laws lightsOutEnv loadEnvModule
     messageOf openEnv parseEnvConfig readPanel reward silentLogger`,
   'agents/index.ts': `
-    ActingTurn Agent Answer ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision EnvPool EpisodeLimits
-    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan Player ReadLimits ReadOptions
-    RolloutPlan RolloutProgress Stop StoreOptions StorePosition TokenDecision TornTail Trajectory TrajectoryGroup
-    TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent
-    createScriptedAgent decodeGroup defaultReadLimits encodeGroup episodeLimitsSchema episodePath invalidActionTerm
-    isSolved openTrajectoryStore playerLeft readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
+    ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
+    ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision Endpoint EnvPool EpisodeLimits
+    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History Player Prompt PromptName ReadLimits
+    ReadOptions RolloutPlan RolloutProgress Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
+    TextView TokenDecision TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore
+    createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent
+    createTextAgent decodeGroup defaultChatLimits defaultReadLimits describeHistory encodeGroup episodeLimitsSchema
+    episodePath invalidActionTerm isSolved loadPrompt openChatClient openTrajectoryStore parseEndpoint parsePrompt
+    playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
     storePositionSchema trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit ChoiceConfig ChoiceModel ChoicePolicy Comparison Contestant CreditConfig CreditEstimator
-    Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence ListedCheckpoint MeanEstimate Preparation
-    ProgressListener RateEstimate RolloutSettings RunContent RunResult SeedRun Shown TensorBackend TrainConfig
-    TrainConfigInput TrainOutcome TrainProgress TrainState TrajectoryCredit Workbench assertComparable backendNames
-    choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema evaluate
-    expertContestant exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel
-    openWorkbench parseResult policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor
-    renderTable renderTrajectory resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema
-    writeReport`,
+    BackendName BatchCredit BenchPreset ChoiceConfig ChoiceModel ChoicePolicy Comparison Contestant CreditConfig
+    CreditEstimator Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence KeptEpisodes KeptIdentity
+    ListedCheckpoint MeanEstimate Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult SeedRun
+    Shown TableColumn TableOptions TensorBackend TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress
+    TrainState TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
+    createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant exportCsv exportTensorBoard
+    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openWorkbench parseResult
+    policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
+    resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
     CommandLine ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees Limits OpenOptions Printed
     Sandbox SandboxProvider Shortfall assertMeets createFakeProvider guaranteeLevels innerPath meets`,

@@ -3,11 +3,12 @@ import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.
 import type { RateEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
 import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod } from './result.ts';
+import { addTokens } from './token-counts.ts';
 
 /** The share of faulted episodes above which an evaluation is not to be trusted. */
 export const faultTolerance = 0.01;
 
-type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps'>;
+type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps' | 'tokens'>;
 
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
@@ -18,6 +19,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, r
   const interval = methodFor(rows);
   const rng = createRng(0).fork('evaluate').fork(fingerprint);
   const { tasks: _tasks, rate, low, high, ...rest } = estimate(rows, interval, rng);
+  const tokens = addTokens(rows.map((row) => row.tokens));
   const byFamily = [...groupRows(rows, (row) => row.family)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([family, members]) => [family, estimate(members, interval, rng.fork(family))] as const);
@@ -28,6 +30,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, r
     byFamily: Object.fromEntries(byFamily),
     faults: faultsOf(rows, retried),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
+    ...(tokens === undefined ? {} : { tokens }),
   };
 }
 

@@ -12,16 +12,21 @@ export type RateEstimate = Readonly<z.output<typeof rateEstimateSchema>>;
 export const meanEstimateSchema = z.strictObject({ mean: z.number(), low: z.number(), high: z.number() });
 export type MeanEstimate = Readonly<z.output<typeof meanEstimateSchema>>;
 
-/** How an agent turned its distribution into actions; `none` for agents that have no distribution. */
+/** How an agent turned its distribution into actions; `none` for agents that have no distribution, `server` where a server decides. */
 export const decodingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('greedy') }),
   z.strictObject({ kind: z.literal('sampled'), temperature: z.number().positive() }),
   z.strictObject({ kind: z.literal('none') }),
+  z.strictObject({ kind: z.literal('server') }),
 ]);
 export type Decoding = Readonly<z.output<typeof decodingSchema>>;
 
+/** The decodings of a policy of ours. */
+export type ChoiceDecoding = Extract<Decoding, { readonly kind: 'greedy' | 'sampled' }>;
+
 /** The decoding as tables print it. */
 export function describeDecoding(decoding: Decoding): string {
+  if (decoding.kind === 'server') return 'as the server is set';
   return decoding.kind === 'sampled' ? `sampled at ${decoding.temperature}` : decoding.kind;
 }
 

@@ -6,7 +6,8 @@ import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { ChoicePolicy } from '../model/choice-policy.ts';
 import { choiceAgent, streamGroups, type Workbench } from '../workbench.ts';
-import type { Decoding } from './estimate.ts';
+import type { ChoiceDecoding } from './estimate.ts';
+import type { KeptEpisodes } from './kept-episodes.ts';
 import type { EpisodeRow, EvaluationResult, Shown } from './result.ts';
 import { episodeRow, summariseRows } from './summarise.ts';
 
@@ -22,7 +23,7 @@ export interface Contestant {
 export function policyContestant(
   bench: Workbench,
   policy: ChoicePolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: Exclude<Decoding, { kind: 'none' }> },
+  of: { readonly name: string; readonly checkpoint: string; readonly decoding: ChoiceDecoding },
 ): Contestant {
   return {
     name: of.name,
@@ -46,7 +47,8 @@ export function expertContestant(bench: Workbench, kind: 'searcher' | 'planner')
 
 /**
  * Plays the panel and sums it up. Faulted episodes are played again as the workbench says; those left count as failures.
- * The luck is a function of `seed`, the task and the contestant's decoding, whatever else has been played.
+ * The luck is a function of `seed`, the task and the contestant's decoding, whatever else has been played. With `kept` what was
+ * played before is not played again, and what is played is written down as soon as it ends.
  */
 export async function evaluate(options: {
   readonly bench: Workbench;
@@ -56,34 +58,52 @@ export async function evaluate(options: {
   readonly episodesPerTask: number;
   readonly versions: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: RolloutProgress) => void;
+  readonly kept?: KeptEpisodes;
   readonly context: Context;
 }): Promise<EvaluationResult> {
-  const { bench, contestant, panel, context } = options;
+  const { bench, contestant, panel, context, kept, onProgress } = options;
   const began = context.now();
-  const rows: EpisodeRow[] = [];
-  let retried = 0;
+  const before = kept?.rows ?? [];
+  const rows: EpisodeRow[] = [...before];
+  let retried = kept?.retried ?? 0;
+  const secondsNow = (): number => (context.now() - began) / 1000;
   using scope = forkContext(context, 'evaluation');
   const groups = streamGroups(
     bench,
     {
       agent: contestant.agent,
-      tasks: panel.tasks,
+      tasks: kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task)),
       label: `seed-${options.seed}`,
       members: options.episodesPerTask,
-      ...(options.onProgress === undefined ? {} : { onProgress: options.onProgress }),
+      order: kept === undefined ? 'task' : 'completion',
+      ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(withEarlier(progress, before)) }),
     },
     scope,
   );
-  for await (const { group, replaced } of groups) {
-    rows.push(...group.members.map((member) => episodeRow(options.seed, member)));
-    retried += replaced.length;
+  try {
+    for await (const result of groups) {
+      await kept?.keep(result);
+      rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
+      retried += result.replaced.length;
+    }
+  } finally {
+    kept?.noteSeconds(secondsNow());
   }
   return summariseRows(rows, {
     agent: contestant.name,
     panel,
     shown: contestant.shown,
     retried,
-    seconds: (context.now() - began) / 1000,
+    seconds: (kept?.seconds ?? 0) + secondsNow(),
     versions: options.versions,
   });
+}
+
+/** The progress with what was played before. */
+function withEarlier(progress: RolloutProgress, before: readonly EpisodeRow[]): RolloutProgress {
+  return {
+    episodesDone: progress.episodesDone + before.length,
+    episodesPlanned: progress.episodesPlanned + before.length,
+    stepsDone: progress.stepsDone + before.reduce((sum, row) => sum + row.turns, 0),
+  };
 }

@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, meanEstimateSchema, rateEstimateSchema } from './estimate.ts';
+import { tokenCountsSchema } from './token-counts.ts';
 
 /** Number of the result format; it moves when a file of the old code could not be read by the new. */
 export const resultSchemaNumber = 1;
@@ -22,6 +23,8 @@ const episodeRowSchema = z.strictObject({
   /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
   score: z.number(),
   turns: count,
+  /** Of text agents. */
+  tokens: tokenCountsSchema.optional(),
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
@@ -36,6 +39,17 @@ export const shownSchema = z.strictObject({
   decoding: decodingSchema,
   /** Name of the weights; absent for agents that have none. */
   checkpoint: z.string().optional(),
+  /** Of text agents: which model was asked, where and how. */
+  remote: z
+    .strictObject({
+      model: z.string(),
+      /** Host and port, without credentials. */
+      server: z.string(),
+      prompt: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema }),
+      /** Most tokens of a reply. */
+      maxTokens: z.int().min(1),
+    })
+    .optional(),
 });
 export type Shown = Readonly<z.output<typeof shownSchema>>;
 
@@ -88,6 +102,8 @@ export const evaluationResultSchema = z.strictObject({
   faults: faultsSchema,
   /** Environment steps of all episodes. */
   steps: count,
+  /** Of text agents, in all episodes; tries that were played again are not in it. */
+  tokens: tokenCountsSchema.optional(),
   /** By the clock of the caller. */
   seconds: z.number().min(0),
   episodes: z.array(episodeRowSchema).readonly(),

@@ -4,6 +4,7 @@ import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf } from './episode-statistics.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type Shown } from './result.ts';
+import { tokensOf } from './token-counts.ts';
 
 /** The episodes of one seed: a group for each task of the panel, in any order. */
 export interface SeedRun {
@@ -88,6 +89,7 @@ export function poolSeeds(
 export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   const { stop } = trajectory;
   const cause = stop.kind === 'faulted' ? stop.fault.kind : stop.limit;
+  const tokens = tokensOf(trajectory);
   return {
     seed,
     index: trajectory.task.index,
@@ -96,6 +98,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     ...(cause === undefined ? {} : { cause }),
     score: scoreOf(trajectory),
     turns: trajectory.steps.length,
+    ...(tokens === undefined ? {} : { tokens }),
   };
 }
 

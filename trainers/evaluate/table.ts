@@ -1,11 +1,15 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
-import { describeDecoding, type RateEstimate } from './estimate.ts';
+import { describeDecoding } from './estimate.ts';
 import type { EvaluationResult, Shown } from './result.ts';
+import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
+import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
   /** Bold heads for terminals; without it the text holds no control codes. */
   readonly bold?: boolean;
+  /** The success of each family and of all, score, turns and tokens unless given. */
+  readonly columns?: readonly TableColumn[];
 }
 
 const sections: readonly { readonly kind: Shown['kind']; readonly title: string }[] = [
@@ -15,18 +19,21 @@ const sections: readonly { readonly kind: Shown['kind']; readonly title: string 
 ];
 
 /**
- * Results on one panel as text: a row for each agent, a column for each family and for all. Choice, text and scripted agents
- * stand in sections of their own, each under what its agents were shown. Refuses results of different panels.
+ * Results on one panel as text: a row for each agent. Choice, text and scripted agents stand in sections of their own, each under
+ * what its agents were shown. Refuses results of different panels.
  */
 export function renderTable(results: readonly EvaluationResult[], options: TableOptions = {}): string {
   const [first] = results;
   if (first === undefined) return 'No results.\n';
   assertSamePanel(results);
   const bold = (text: string): string => (options.bold === true ? `\u001b[1m${text}\u001b[22m` : text);
-  const { rows, marks } = layOut(results);
+  const { columns = plainColumns } = options;
+  const rows = layOut(results, columns);
+  const marks = results.flatMap((result) => [describeFaults(result), describeUse(result)].filter((mark) => mark !== undefined));
+  const hasPercent = columns.some((column) => column.kind === 'score' && column.percent);
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
-    'Success in %, with 95 % intervals; faults that are left count as failures.',
+    `Success in %${hasPercent ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
   ];
   for (const { kind, title } of sections) {
     const members = results.flatMap((result, index) => (result.shown.kind === kind ? [{ result, row: rows[index + 1] ?? '' }] : []));
@@ -41,18 +48,15 @@ export function shortFingerprint(fingerprint: string): string {
   return fingerprint.slice(0, 'sha256:'.length + 12);
 }
 
-/** `93.3 [87.7, 96.4]`: percent, one digit. */
-export function formatRate({ rate, low, high }: RateEstimate): string {
-  return `${percent(rate)} [${percent(low)}, ${percent(high)}]`;
-}
-
 /** What an agent was shown, how it decided and with which weights and seeds, in words. */
 export function describeShown({ shown, seeds, episodesPerTask }: Pick<EvaluationResult, 'shown' | 'seeds' | 'episodesPerTask'>): string {
+  const { remote } = shown;
   return [
+    ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`, `prompt ${terminalLine(remote.prompt.name)} (${shortFingerprint(remote.prompt.fingerprint)})`]),
     `admissible actions ${shown.admissible ? 'shown' : 'not shown'}`,
     `history: ${terminalLine(shown.history)}`,
     `decoding: ${describeDecoding(shown.decoding)}`,
-    `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}`,
+    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}` : `at most ${remote.maxTokens} tokens a reply`,
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
@@ -75,25 +79,16 @@ function describeMembers(results: readonly EvaluationResult[]): readonly string[
   return results.map((result, index) => `  ${terminalLine(result.agent)}: ${described[index] ?? ''}`);
 }
 
-/** The head and a row a result, aligned across all sections, and the remarks below the table. */
-function layOut(results: readonly EvaluationResult[]): { readonly rows: readonly string[]; readonly marks: readonly string[] } {
-  const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
-  const tasksOf = (family: string): number => Math.max(...results.map((result) => result.byFamily[family]?.tasks ?? 0));
-  const head = ['agent', ...families.map((family) => `${family} (${tasksOf(family)})`), 'All', 'score', 'turns'];
-  const cells = results.map((result) => [
-    result.faults.excessive ? `${result.agent} (!)` : result.agent,
-    ...families.map((family) => {
-      const rate = result.byFamily[family];
-      return rate === undefined ? '-' : formatRate(rate);
-    }),
-    formatRate(result.success),
-    result.score.mean.toFixed(3),
-    result.meanTurns === undefined ? '-' : result.meanTurns.toFixed(1),
-  ]);
-  return {
-    rows: align([head, ...cells]),
-    marks: results.flatMap((result) => describeFaults(result) ?? []),
-  };
+/** A sentence for each text agent: what it used. */
+function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
+  return tokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens)}.`;
+}
+
+/** The head and a row a result, aligned across all sections. */
+function layOut(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly string[] {
+  const laid = layColumns(columns, results);
+  const cells = results.map((result) => [result.faults.excessive ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
+  return align([['agent', ...laid.map(({ head }) => head)], ...cells]);
 }
 
 /** Cells in columns: the first to the left, the others to the right, two spaces apart. */

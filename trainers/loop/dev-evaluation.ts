@@ -1,13 +1,13 @@
 import { forkContext } from '../../envs/core/context.ts';
 import { evaluate, policyContestant } from '../evaluate/evaluate.ts';
-import type { Decoding } from '../evaluate/estimate.ts';
+import type { ChoiceDecoding } from '../evaluate/estimate.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import type { EvaluationLine } from '../run-folder/metrics-schema.ts';
 import type { TrainConfig } from './config.ts';
 import type { Session } from './session.ts';
 
 /** How the policy is decoded where the config names only the kind. */
-export function decodingOf(config: TrainConfig, kind: 'sampled' | 'greedy'): Exclude<Decoding, { kind: 'none' }> {
+export function decodingOf(config: TrainConfig, kind: 'sampled' | 'greedy'): ChoiceDecoding {
   return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
 }
 

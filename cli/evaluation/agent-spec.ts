@@ -1,0 +1,55 @@
+import { basename, dirname, resolve } from 'node:path';
+import { parseEndpoint, type Endpoint } from '../../agents/remote/endpoint.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+
+/** Players that need no weights; `expert` is the env's searcher, or its planner where it has no searcher. */
+export const scriptedAgents = ['random', 'expert', 'searcher', 'planner'] as const;
+export type ScriptedAgent = Exclude<(typeof scriptedAgents)[number], 'expert'>;
+
+/** Who is to play, as `--agent` names it. */
+export type AgentSpec =
+  | { readonly kind: 'scripted'; readonly agent: (typeof scriptedAgents)[number] }
+  /** The policy of a run; `checkpoint` where the path named one. */
+  | { readonly kind: 'run'; readonly folder: string; readonly checkpoint?: string }
+  /** A language model behind a server. */
+  | { readonly kind: 'text'; readonly model: string; readonly endpoint: Endpoint };
+
+export const agentWords = `${scriptedAgents.join(', ')}, the folder of a run or of a checkpoint, or openai:MODEL@URL`;
+
+const example = 'openai:Qwen/Qwen3-8B@http://localhost:8000/v1';
+
+/** Reads `random`, `runs/first`, `runs/first/checkpoints/iteration-00040` or `openai:MODEL@URL`; `where` names the flag in errors. */
+export function parseAgentSpec(text: string, where: string): AgentSpec {
+  const scripted = scriptedAgents.find((name) => name === text);
+  if (scripted !== undefined) return { kind: 'scripted', agent: scripted };
+  if (text.startsWith('openai:')) return parseTextAgent(text.slice('openai:'.length), where);
+  const scheme = /^([a-z][\w-]*):./i.exec(text)?.[1];
+  if (scheme !== undefined && scheme.length > 1) {
+    throw new UsageError({ where, what: `there are no agents of kind "${scheme}:".`, mend: `${didYouMean(nearest(scheme, ['openai']))}Write it like ${example}.` });
+  }
+  if (/[/\\]/.test(text) || text.startsWith('.')) return runOf(text);
+  throw new UsageError({
+    where,
+    what: `"${text}" is no agent.`,
+    mend: `${didYouMean(nearest(text, [...scriptedAgents, 'openai']))}Give ${agentWords}; a folder here is named ./${text}.`,
+  });
+}
+
+function parseTextAgent(rest: string, where: string): AgentSpec {
+  const at = rest.search(/@https?:/i);
+  const model = at < 0 ? rest.replace(/@.*$/s, '') : rest.slice(0, at);
+  if (model === '') throw new UsageError({ where, what: 'it names no model.', mend: `Write it like ${example}.` });
+  if (at >= 0) return { kind: 'text', model, endpoint: parseEndpoint(rest.slice(at + 1), where) };
+  const server = rest.slice(model.length + 1);
+  const what = server === '' ? `it does not say where ${model} is served.` : 'the server is no URL that begins with http:// or https://.';
+  const meant = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(server) ? `Did you mean openai:${model}@http://${server}? ` : '';
+  throw new UsageError({ where, what, mend: `${meant}Write it like ${example}.` });
+}
+
+/** The folder of a run, or of a checkpoint within one. */
+function runOf(path: string): AgentSpec {
+  const full = resolve(path);
+  if (basename(dirname(full)) !== 'checkpoints') return { kind: 'run', folder: path };
+  return { kind: 'run', folder: dirname(dirname(full)), checkpoint: basename(full) };
+}

@@ -1,0 +1,80 @@
+import { loadPrompt } from '../../agents/prompt/load-prompt.ts';
+import type { Secret } from '../../agents/remote/secret.ts';
+import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
+import type { Workbench } from '../../trainers/workbench.ts';
+import type { Session } from '../command.ts';
+import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
+import { keyFor } from './api-key.ts';
+import { openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
+import type { EvaluationOptions } from './options.ts';
+import type { StoredRun } from './stored-run.ts';
+import type { TextEntrant } from './text-contestant.ts';
+
+/** Who is to play: a scripted player, the policy of a run, or a language model. */
+export type Entrant =
+  | { readonly kind: 'scripted'; readonly agent: ScriptedAgent }
+  | { readonly kind: 'run'; readonly run: StoredRun }
+  | TextEntrant;
+
+/** What the agents that the user named come to. */
+export async function openEntrants(
+  agents: readonly AgentSpec[],
+  on: {
+    readonly bench: Workbench;
+    readonly runs: ReadonlyMap<AgentSpec, StoredRun>;
+    readonly key: Secret | undefined;
+    readonly options: EvaluationOptions;
+    readonly preset: BenchPreset;
+    readonly say: (line: string) => void;
+  },
+): Promise<readonly Entrant[]> {
+  const { bench, runs, options, preset, say } = on;
+  const prompt = agents.some(({ kind }) => kind === 'text') ? await loadPrompt(options.prompt ?? preset.prompt) : undefined;
+  const models = agents.map((agent) => (agent.kind === 'text' ? agent.model : undefined));
+  return agents.flatMap((agent): readonly Entrant[] => {
+    if (agent.kind === 'scripted') return [{ kind: 'scripted', agent: resolveExpert(agent, bench.host) }];
+    const run = runs.get(agent);
+    if (agent.kind === 'run') return run === undefined ? [] : [{ kind: 'run', run }];
+    if (prompt === undefined) return [];
+    const { model, endpoint } = agent;
+    const isOnly = models.filter((other) => other === model).length === 1;
+    const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
+    return [{ kind: 'text', name: isOnly ? model : `${model} at ${endpoint.host}`, model, endpoint, prompt, key }];
+  });
+}
+
+/** An entrant in the plan. */
+export function describeEntrant(entrant: Entrant): string {
+  switch (entrant.kind) {
+    case 'scripted':
+      return entrant.agent;
+    case 'run':
+      return `${entrant.run.name} (${entrant.run.checkpoint})`;
+    case 'text':
+      return `${entrant.model} at ${entrant.endpoint.host} (prompt ${entrant.prompt.name})`;
+    default:
+      return entrant satisfies never;
+  }
+}
+
+/** The entrant with what it holds. Weights and connections come with it, so their libraries load only where they are used. */
+export async function openEntrant(
+  entrant: Entrant,
+  on: { readonly bench: Workbench; readonly options: EvaluationOptions; readonly session: Session },
+): Promise<OpenedContestant> {
+  const { bench, options, session } = on;
+  switch (entrant.kind) {
+    case 'scripted':
+      return openScripted(bench, entrant.agent);
+    case 'run': {
+      const { openPolicy } = await import('./policy-contestant.ts');
+      return openPolicy(bench, entrant.run, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+    }
+    case 'text': {
+      const { openText } = await import('./text-contestant.ts');
+      return openText(bench, entrant, options);
+    }
+    default:
+      return entrant satisfies never;
+  }
+}

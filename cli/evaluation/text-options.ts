@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Flag } from '../command.ts';
+import { flagOf } from '../option-words.ts';
+import { numberBetween, wholeNumber } from '../option-values.ts';
+
+/** The flags that go only with language models. */
+export const textFlags: readonly Flag[] = [
+  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: that of the environment)' },
+  { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
+  { flags: '--hide-admissible', says: 'of a language model: do not list the admissible actions (default: as the prompt says)' },
+  { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024)' },
+  { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
+  { flags: '--request-timeout <seconds>', says: 'of a language model: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
+  { flags: '--key-env <name>', says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)' },
+];
+
+/** The options that go with {@link textFlags}. */
+export const textOptions = {
+  prompt: z.string().optional(),
+  history: z.union([z.literal('all'), wholeNumber(0)], 'a whole number is wanted, or all').optional(),
+  hideAdmissible: z.boolean().optional(),
+  maxTokens: wholeNumber(1).optional(),
+  maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+  requestTimeout: numberBetween(0.001, 400_000).optional(),
+  keyEnv: z.string().optional(),
+};
+
+const schema = z.object(textOptions);
+export type TextOptions = z.output<typeof schema>;
+
+/** Refuses options of language models where none plays. */
+export function refuseTextOptions(options: TextOptions): void {
+  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined);
+  if (given === undefined) return;
+  throw new UsageError({
+    where: flagOf(given),
+    what: 'it goes with language models, and none plays.',
+    mend: 'Leave it out, or give --agent openai:MODEL@URL.',
+  });
+}

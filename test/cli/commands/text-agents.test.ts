@@ -1,0 +1,273 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { EventEmitter } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseResult } from '../../../trainers/evaluate/result.ts';
+import { cairn } from '../../support/command-line.ts';
+import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
+import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
+
+let folder = '';
+let plans: RecordedPlans = new Map();
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+  plans = await recordPlans('unseen', 8);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const stubs: StubServer[] = [];
+afterEach(async () => {
+  for (const stub of stubs.splice(0)) await stub[Symbol.asyncDispose]();
+});
+async function stubOf(script: (request: StubRequest) => StubAnswer): Promise<StubServer> {
+  const stub = await startStub(script);
+  stubs.push(stub);
+  return stub;
+}
+
+const usage = { prompt_tokens: 1_000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 900 } };
+const solver = (request: StubRequest): StubAnswer => ({ kind: 'say', text: `Thought: as planned\nAction: ${nextCommand(plans, request) ?? 'look'}`, usage });
+const agentOf = (stub: StubServer): string => `openai:stub-model@${stub.url}`;
+const householdOf = (stub: StubServer): readonly string[] => ['bench', 'household', '--tasks', '8', '--agent', agentOf(stub), '--quiet'];
+
+describe('cairn bench with a language model', () => {
+  it('prints the table of papers, with text agents in a block of their own', async () => {
+    const stub = await stubOf(solver);
+    const { code, out, err } = await cairn([...householdOf(stub), '--agent', 'random']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const lines = out.split('\n');
+    expect(lines[0]).toMatch(/^household-v1, panel unseen\[0\.\.8\) \(sha256:[0-9a-f]{12}\), 8 tasks$/);
+    const at = lines.indexOf('Text agents: write their actions');
+    expect(lines[at + 1]).toMatch(
+      new RegExp(`^  model stub-model at ${stub.host}; prompt household-react \\(sha256:[0-9a-f]{12}\\); admissible actions shown; history: all steps; decoding: greedy; at most 1024 tokens a reply; seed 0; one episode a task$`),
+    );
+    expect(lines[at + 2]?.split(/ {2,}/)).toEqual(['agent', expect.stringMatching(/^Pick \(\d\)$/), expect.stringMatching(/^Look /), expect.stringMatching(/^Clean /), expect.stringMatching(/^Heat /), expect.stringMatching(/^Cool /), expect.stringMatching(/^Pick2 /), 'All', 'turns', 'time', 'tokens in', 'tokens out']);
+    expect(lines[at + 3]).toMatch(/^stub-model .* 100\.0 \[67\.6, 100\.0\] +\d+\.\d +\d+\.\d s +[\d,]+ +\d+$/);
+    expect(lines.indexOf('Scripted agents: not trained')).toBeGreaterThan(at + 3);
+    expect(out).toMatch(/stub-model: ([\d,]+) prompt tokens \([\d,]+ of them from a cache\) and [\d,]+ completion tokens in [\d,]+ replies, as the server counts\./);
+  });
+
+  it('is the same at any concurrency, and counts every reply', async () => {
+    const results = [];
+    for (const concurrency of ['1', '8']) {
+      const stub = await stubOf(solver);
+      const { out } = await cairn([...householdOf(stub), '--concurrency', concurrency, '--json']);
+      const [result] = (JSON.parse(out) as { readonly results: readonly unknown[] }).results;
+      const parsed = parseResult(result, 'stdout');
+      const replies = stub.requests.length;
+      expect(parsed.tokens).toEqual({ replies, uncounted: 0, prompt: 1_000 * replies, completion: 20 * replies, cached: 900 * replies, reasoningCharacters: 0, shortened: 0 });
+      expect(parsed).toMatchObject({ agent: 'stub-model', steps: replies, success: { rate: 1 }, versions: { 'served-model': 'stub-model' } });
+      expect([stub.underWay.most <= Number(concurrency), stub.connections.most <= Number(concurrency)]).toEqual([true, true]);
+      await expect.poll(() => stub.connections.now, { timeout: 20_000 }).toBe(0);
+      results.push({ ...parsed, seconds: 0, shown: { ...parsed.shown, remote: { ...parsed.shown.remote, server: '' } } });
+    }
+    expect(results[1]).toEqual(results[0]);
+  });
+
+  it('gives the same scores from a server that fails all the time', async () => {
+    const calm = await stubOf(solver);
+    const failures: readonly StubAnswer[] = [
+      { kind: 'json', status: 429, headers: { 'retry-after': '0.01' }, body: {} },
+      { kind: 'reset' },
+      { kind: 'half-body' },
+      { kind: 'json', body: { choices: [] } },
+      { kind: 'text', status: 503, type: 'text/html', body: '<h1>busy</h1>' },
+      { kind: 'text', type: 'application/json', body: '{"choices": [' },
+    ];
+    const shaky = await stubOf((request) => (request.number % 2 === 0 ? solver(request) : (failures[((request.number - 1) / 2) % failures.length] ?? { kind: 'reset' })));
+    const score = async (stub: StubServer): Promise<unknown> => {
+      const { code, out } = await cairn([...householdOf(stub), '--tasks', '1', '--concurrency', '1', '--json']);
+      expect(code).toBe(0);
+      const [result] = (JSON.parse(out) as { readonly results: readonly { readonly episodes: unknown; readonly faults: unknown }[] }).results;
+      return [result?.episodes, result?.faults];
+    };
+    expect(await score(shaky)).toEqual(await score(calm));
+  }, 120_000);
+
+  it('marks an evaluation whose server failed too often, and exits with 1', async () => {
+    const broken = new Set<string>();
+    const stub = await stubOf((request) => {
+      const task = request.body.messages.findLast(({ content }) => content.startsWith('Task: '))?.content ?? '';
+      if (broken.size === 0 && request.number > 3) broken.add(task);
+      return broken.has(task) ? { kind: 'json', status: 400, body: { error: { message: 'flagged' } } } : solver(request);
+    });
+    const { code, out } = await cairn([...householdOf(stub)]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/stub-model: 1 faults left \(12\.5 % of episodes\) after 0 retries; success 87\.5 % with faults as failures, 100\.0 % without them/);
+  });
+
+  it('says where no tokens are counted, and where only some are', async () => {
+    const plain = await stubOf((request) => ({ kind: 'say', text: `Action: ${nextCommand(plans, request) ?? 'look'}` }));
+    expect((await cairn(householdOf(plain))).out).toMatch(/ +not counted +not counted\n[\s\S]*stub-model: the server counts no tokens of its \d+ replies\./);
+    const some = await stubOf((request) => ({ ...solver(request), ...(request.number === 3 ? { usage: { prompt_tokens: 'many' } } : {}) }) as StubAnswer);
+    expect((await cairn(householdOf(some))).out).toMatch(/ over [\d,]+ +over \d+\n[\s\S]*; 1 replies came without a count, so there were more\./);
+  });
+
+  it('counts what cannot be read as the model’s error', async () => {
+    const stub = await stubOf((request) => ({ kind: 'say', text: request.number % 2 === 0 ? 'I would rather not.' : `Action: ${nextCommand(plans, request) ?? 'look'}` }));
+    const { out } = await cairn([...householdOf(stub), '--tasks', '1', '--concurrency', '1', '--json']);
+    const [result] = (JSON.parse(out) as { readonly results: readonly unknown[] }).results;
+    const { episodes } = parseResult(result, 'stdout');
+    expect(episodes[0]?.turns).toBe(stub.requests.length);
+    expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain('That reply could not be used: it has no line that begins with "Action:".');
+  });
+
+  it('hides admissible actions, cuts history and takes a prompt of one’s own', async () => {
+    const stub = await stubOf(() => ({ kind: 'say', text: '<action>look</action>' }));
+    const own = path.join(folder, 'own.json');
+    const shipped = JSON.parse(await readFile(path.join('agents/prompt/prompts/household-tags.json'), 'utf8')) as object;
+    await writeFile(own, JSON.stringify({ ...shipped, name: 'own', system: 'OWN WORDS' }));
+    const words = [...householdOf(stub), '--tasks', '1', '--prompt', own, '--history', '2', '--hide-admissible', '--max-tokens', '77', '--max-tokens-field', 'max_completion_tokens', '--temperature', '0.5'];
+    const { out } = await cairn(words);
+    expect(out).toMatch(/prompt own \(sha256:[0-9a-f]{12}\); admissible actions not shown; history: last 2 steps; decoding: sampled at 0\.5; at most 77 tokens a reply/);
+    expect(stub.requests).toHaveLength(50);
+    const last = stub.requests.at(-1)?.body;
+    expect(last).toMatchObject({ max_completion_tokens: 77, temperature: 0.5 });
+    expect(last?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+    expect(last?.messages[0]?.content).toBe('OWN WORDS');
+    expect(last?.messages[1]?.content).toContain('(47 earlier steps are left out here.)');
+    expect(JSON.stringify(last?.messages)).not.toContain('You can now do one of these');
+  });
+
+  it('plans without asking anybody', async () => {
+    const stub = await stubOf(solver);
+    const { code, out } = await cairn([...householdOf(stub), '--dry-run', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ dryRun: true, agents: [`stub-model at ${stub.host} (prompt household-react)`], episodes: 8 });
+    expect(stub.requests).toHaveLength(0);
+  });
+
+  it('plays any environment by the plain prompt', async () => {
+    const stub = await stubOf(() => ({ kind: 'say', text: 'press 1 1' }));
+    const { code, out } = await cairn(['eval', 'lights-out', '--agent', agentOf(stub), '--tasks', '2', '--quiet']);
+    expect(code).toBe(0);
+    expect(out).toContain('prompt plain (sha256:');
+  });
+});
+
+describe('what is kept', () => {
+  /** The server's address is part of what is evaluated, so each session asks the same one. */
+  it('goes on where it was interrupted, and gives what it would have given', async () => {
+    const keep = path.join(folder, 'kept');
+    let signals = new EventEmitter();
+    let stopAt = -1;
+    const stub = await stubOf((request) => {
+      if (request.number === stopAt) signals.emit('SIGINT', 'SIGINT');
+      return solver(request);
+    });
+    const words = ['bench', 'household', '--tasks', '8', '--agent', agentOf(stub), '--concurrency', '2', '--json'];
+    const whole = await cairn([...words, '--quiet'], { signals: new EventEmitter() });
+    const alone = stub.requests.length;
+    stopAt = alone + Math.floor(alone / 2);
+    const first = await cairn([...words, '--keep', keep], { signals });
+    expect(first.code).toBe(130);
+    expect(first.err).toMatch(/(\d) of 8 episodes are kept in .*kept; the same command goes on with the rest/);
+    const done = Number(/(\d) of 8 episodes/.exec(first.err)?.[1]);
+    expect(done).toBeGreaterThan(0);
+    const before = stub.requests.length;
+    signals = new EventEmitter();
+    const second = await cairn([...words, '--keep', keep], { signals });
+    expect(second.code).toBe(0);
+    const strip = (text: string): unknown => {
+      const [result] = (JSON.parse(text) as { readonly results: readonly object[] }).results;
+      return { ...result, seconds: 0 };
+    };
+    expect(strip(second.out)).toEqual(strip(whole.out));
+    expect(stub.requests.length - before).toBeLessThan(alone);
+    const third = await cairn([...words, '--keep', keep, '--quiet']);
+    expect(strip(third.out)).toEqual(strip(whole.out));
+    expect(stub.requests.length).toBe(alone + (before - alone) + (stub.requests.length - before)); // nothing was asked the third time
+    expect((await readdir(keep)).toSorted()).toEqual(['episodes-00001.jsonl.gz', 'evaluation.json']);
+    const seen = await cairn(['inspect', path.join(keep, 'episodes-00001.jsonl.gz'), '--group', '0', '--member', '0']);
+    expect(seen.out).toContain('wrote   Thought: as planned');
+  });
+
+  it('says so where nothing is, and refuses another evaluation in the same folder', async () => {
+    const keep = path.join(folder, 'other');
+    const stub = await stubOf(solver);
+    const words = ['eval', 'household', '--panel', 'unseen', '--tasks', '1', '--agent', agentOf(stub), '--quiet', '--keep', keep];
+    expect((await cairn(words)).code).toBe(0);
+    const { code, err } = await cairn([...words, '--max-tokens', '9']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/it is of another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./) as string });
+    const strange = await cairn(['eval', 'lights-out', '--agent', 'random', '--tasks', '1', '--keep', folder]);
+    expect(strange.err).toMatch(/it holds .*, and no evaluation/);
+  });
+
+  it('is a folder for each of several agents', async () => {
+    const keep = path.join(folder, 'several');
+    const stub = await stubOf(solver);
+    const { code } = await cairn(['bench', 'household', '--tasks', '2', '--agent', agentOf(stub), '--agent', 'random', '--keep', keep, '--quiet']);
+    expect(code).toBe(0);
+    expect((await readdir(keep)).toSorted()).toEqual(['random', expect.stringMatching(/^stub-model$/)]);
+  });
+});
+
+describe('an agent that is named wrongly', () => {
+  it.each<[readonly string[], RegExp]>([
+    [['--agent', 'openai:gpt'], /cairn eval, --agent: it does not say where gpt is served\. Write it like openai:Qwen/],
+    [['--agent', 'openai:@http://localhost:1'], /it names no model/],
+    [['--agent', 'openai:gpt@localhost:8000/v1'], /the server is no URL .* Did you mean openai:gpt@http:\/\/localhost:8000\/v1\?/],
+    [['--agent', 'openai:gpt@http://me:hunter2secret@host/v1'], /the URL holds a name or a password/],
+    [['--agent', 'opnai:gpt@http://localhost:1'], /there are no agents of kind "opnai:"\. Did you mean openai\?/],
+    [['--agent', 'expret'], /"expret" is no agent\. Did you mean expert\?/],
+    [['--agent', './nowhere'], /there is no run here/],
+    [['--agent', 'openai:gpt@http://127.0.0.1:1', '--prompt', 'household-raect'], /there is no prompt of that name\. Did you mean household-react or/],
+    [['--agent', 'openai:gpt@http://127.0.0.1:1', '--key-env', 'NO_SUCH_KEY'], /--key-env NO_SUCH_KEY: the environment variable is not set/],
+    [['--agent', 'openai:gpt@http://127.0.0.1:1', '--history', 'some'], /--history: a whole number is wanted, or all/],
+    [['--agent', 'openai:gpt@http://127.0.0.1:1', '--temperature', '3'], /--temperature: 3 is more than servers take/],
+    [['--agent', 'random', '--max-tokens', '7'], /--max-tokens: it goes with language models, and none plays/],
+    [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
+  ])('is refused: %j', async (words, message) => {
+    const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', ...words]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+    expect(err).not.toContain('hunter2secret');
+  });
+
+  it('is a server that is not there, at once', async () => {
+    const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', '--agent', 'openai:gpt@http://127.0.0.1:1/v1']);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/gpt at 127\.0\.0\.1:1: it cannot be reached \(.*\)\. See that the server runs there/) as string });
+  });
+});
+
+describe('the key', () => {
+  const key = 'canary-7d1e4b';
+
+  it('goes to the server and nowhere else: out of the environment, and in nothing that is written', async () => {
+    const echo = (request: StubRequest): StubAnswer =>
+      request.number % 5 === 2 ? { kind: 'json', status: 500, body: { error: { message: `key ${key} overloaded` } } } : { kind: 'say', text: `Thought: my key is ${key}\nAction: ${nextCommand(plans, request) ?? 'look'}`, model: key };
+    const stub = await stubOf(echo);
+    const environment = { OPENAI_API_KEY: `${key}\n`, CAIRN_DEBUG: '1' };
+    const keep = path.join(folder, 'secret');
+    const { code, out, err } = await cairn(['eval', 'household', '--panel', 'unseen', '--tasks', '2', '--agent', agentOf(stub), '--keep', keep, '--json'], { environment });
+    expect(code).toBe(0);
+    expect(stub.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
+    expect(environment).not.toHaveProperty('OPENAI_API_KEY');
+    const { gunzipSync } = await import('node:zlib');
+    const written = await Promise.all((await readdir(keep)).map(async (name) => readFile(path.join(keep, name))));
+    const texts = [out, err, ...written.map((bytes) => (bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString()))];
+    expect(texts.join('\n')).not.toContain(key);
+    expect(texts.join('\n')).toContain('my key is [secret]');
+    const refused = await stubOf(() => ({ kind: 'json', status: 401, body: { error: { message: `wrong key ${key}` } } }));
+    const error = await cairn(['eval', 'household', '--tasks', '1', '--agent', agentOf(refused)], { environment: { OWN_KEY: key, CAIRN_DEBUG: '1' } });
+    const own = await cairn(['eval', 'household', '--tasks', '1', '--agent', agentOf(refused), '--key-env', 'OWN_KEY'], { environment: { OWN_KEY: key, CAIRN_DEBUG: '1' } });
+    expect([error.code, own.code]).toEqual([2, 2]);
+    expect(error.err).toContain('None was sent: OPENAI_API_KEY is not set');
+    expect(own.err).toContain('wrong key [secret]. Give the right key. The one sent is that of OWN_KEY.');
+    expect(own.out + own.err).not.toContain(key);
+  });
+
+  it('is kept back from other machines on open wires, unless its variable is named', async () => {
+    const words = ['eval', 'household', '--tasks', '1', '--agent', 'openai:gpt@http://no-such-host.invalid/v1'];
+    const kept = await cairn(words, { environment: { OPENAI_API_KEY: key } });
+    expect(kept.err).toMatch(/the key of OPENAI_API_KEY is not sent to no-such-host\.invalid, because on the way anybody could read it/);
+    const sent = await cairn([...words, '--key-env', 'OPENAI_API_KEY'], { environment: { OPENAI_API_KEY: key } });
+    expect(sent.err).not.toContain('is not sent');
+  });
+
+  it('is refused when it cannot be sent, without being shown', async () => {
+    const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--agent', 'openai:gpt@http://127.0.0.1:1'], { environment: { OPENAI_API_KEY: `${key} ${key}` } });
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/environment variable OPENAI_API_KEY: the key holds blanks/) as string });
+    expect(err).not.toContain(key);
+  });
+});

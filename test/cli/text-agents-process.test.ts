@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bringBuild, root, run, spawnCairn } from '../support/command-line.ts';
+import { startStub, type StubServer } from '../support/stub-chat-server.ts';
+
+let folder = '';
+beforeAll(async () => {
+  await bringBuild();
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+}, 300_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+const wordsFor = (stub: StubServer): readonly string[] => ['eval', 'household', '--tasks', '4', '--agent', `openai:stub-model@${stub.url}`];
+
+describe('the cairn process with a language model', () => {
+  it.each(['silence', 'drip'] as const)('ends on SIGINT while the server answers with %s, with exit code 130 and no request under way', async (kind) => {
+    await using stub = await startStub(() => ({ kind }));
+    let signalled = 0;
+    const ran = await spawnCairn([...wordsFor(stub), '--json'], {
+      drive: (child) => {
+        child.stdin?.end();
+        const timer = setInterval(() => {
+          if (stub.requests.length < 4) return;
+          clearInterval(timer);
+          signalled = performance.now();
+          child.kill('SIGINT');
+        }, 10);
+      },
+    });
+    const took = performance.now() - signalled;
+    process.stdout.write(`ended ${took.toFixed(0)} ms after SIGINT\n`);
+    expect(ran.code).toBe(130);
+    expect(JSON.parse(ran.out)).toEqual({ error: { kind: 'interrupted', message: 'interrupted by SIGINT' } });
+    expect(ran.err).toContain('no episode is kept; --keep FOLDER writes them down as they end');
+    await expect.poll(() => stub.connections.now, { timeout: 20_000 }).toBe(0);
+  });
+
+  it('ends by itself when all is done: it leaves no connection and no timer behind', async () => {
+    await using stub = await startStub(() => ({ kind: 'say', text: 'Action: look' }));
+    const program = `
+      import { runCairn } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/run-cairn.js')).href)};
+      import { commands } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/commands.js')).href)};
+      import { createTerminal } from ${JSON.stringify(pathToFileURL(path.join(root, 'dist/cli/terminal.js')).href)};
+      process.exitCode = await runCairn(process.argv.slice(2), commands, {
+        terminal: createTerminal({ out: process.stdout, err: process.stderr, environment: {} }), stdin: process.stdin, environment: {},
+        now: () => performance.now(), wallClock: () => 0, signals: process, kill: () => undefined, version: '9.9.9',
+      });
+      process.stderr.write(JSON.stringify(process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name))));`;
+    const file = path.join(folder, 'run.mjs');
+    await writeFile(file, program);
+    const { code, err } = await run(process.execPath, [file, ...wordsFor(stub), '--quiet', '--json']);
+    expect({ code, err }).toEqual({ code: 0, err: '[]' });
+  });
+
+  it('hands its key to no process that it starts', async () => {
+    const module = path.join(folder, 'spying-env.ts');
+    const seen = path.join(folder, 'seen.json');
+    await writeFile(
+      module,
+      `import { execFileSync } from 'node:child_process';
+       import { writeFileSync } from 'node:fs';
+       import { environments as sorting } from ${JSON.stringify(path.join(root, 'examples/sort-env.ts'))};
+       const [sort] = sorting;
+       export const environments = [{
+         ...sort,
+         id: 'my-lab/spy-v1',
+         open: (config, context) => {
+           const child = execFileSync(process.execPath, ['-e', 'process.stdout.write(JSON.stringify(process.env))']);
+           writeFileSync(${JSON.stringify(seen)}, child + JSON.stringify(process.env));
+           return sort.open(config, context);
+         },
+       }];`,
+    );
+    await using stub = await startStub(() => ({ kind: 'say', text: 'swap 1 2' }));
+    const words = ['eval', 'my-lab/spy', '--env-module', module, '--panel', 'train', '--tasks', '1', '--agent', `openai:stub-model@${stub.url}`, '--quiet'];
+    const { code, err } = await spawnCairn(words, { environment: { OPENAI_API_KEY: 'canary-0c9d1e', OTHER: 'passed-on' } });
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(stub.requests[0]?.headers.authorization).toBe('Bearer canary-0c9d1e');
+    const inherited = await readFile(seen, 'utf8');
+    expect([inherited.includes('passed-on'), inherited.includes('canary-0c9d1e')]).toEqual([true, false]);
+  });
+});

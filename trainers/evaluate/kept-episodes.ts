@@ -1,0 +1,237 @@
+import * as fileSystem from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readTrajectories, type TornTail } from '../../agents/rollout/read-store.ts';
+import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
+import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store.ts';
+import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
+import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import { valueAt } from '../../envs/core/config-keys.ts';
+import { messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { canonicalJson } from '../../envs/core/json.ts';
+import type { TaskRef } from '../../envs/core/task.ts';
+import { writeFileAtomically } from '../run-folder/atomic-write.ts';
+import { acquireLock, isLockFile } from '../run-folder/lock.ts';
+import { makeFolder } from '../run-folder/make-folder.ts';
+import type { EpisodeRow } from './result.ts';
+import { episodeRow } from './summarise.ts';
+
+/** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
+const storeName = 'episodes';
+const recordName = 'evaluation.json';
+
+const recordSchema = z.strictObject({
+  schema: z.literal(1),
+  /** What is evaluated; another evaluation is not gone on with here. */
+  evaluation: z.record(z.string(), z.json()),
+  /** Those that ended in order. */
+  sessions: z.array(z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()) })),
+});
+type Session = z.output<typeof recordSchema>['sessions'][number];
+
+/** What tells one evaluation from another. */
+export interface KeptIdentity {
+  readonly evaluation: Readonly<Record<string, unknown>>;
+  /** Of the luck of its episodes. */
+  readonly seed: number;
+  readonly episodesPerTask: number;
+}
+
+/**
+ * The episodes of an evaluation in a folder, written down as they end, so that an evaluation that was interrupted, or killed, goes on
+ * with those that are missing. A task is done when all its episodes have ended without a fault; those of other tasks are played again,
+ * and what is written later counts.
+ */
+export interface KeptEpisodes extends AsyncDisposable {
+  /** Episodes of tasks that are done. */
+  readonly rows: readonly EpisodeRow[];
+  /** How often those were tried again because the world failed. */
+  readonly retried: number;
+  /** Episodes in the folder by now that are done, or were played until a fault. */
+  readonly episodes: number;
+  /** Seconds that earlier sessions took. */
+  readonly seconds: number;
+  /** Versions of all sessions by name, several joined by commas; those of this one as far as they were noted. */
+  readonly versions: Readonly<Record<string, string>>;
+  isDone(task: TaskRef): boolean;
+  /** Writes the group down. */
+  keep(result: GroupResult<unknown, unknown>): Promise<void>;
+  /** Notes how long this session has taken. */
+  noteSeconds(seconds: number): void;
+  /** Notes what has computed its episodes. */
+  noteVersions(versions: Readonly<Record<string, string>>): void;
+}
+
+/** Opens the folder, new or with the beginning of the same evaluation in it; `onTornTail` hears of a group that was half written. */
+export async function openKeptEpisodes(folder: string, identity: KeptIdentity, onTornTail: (tail: TornTail) => void): Promise<KeptEpisodes> {
+  await makeFolder(folder);
+  const lock = await acquireLock(folder);
+  try {
+    const sessions = await readRecord(folder, identity);
+    const { done, end } = await readDone(folder, identity, onTornTail);
+    const store = await openTrajectoryStore({
+      folder,
+      name: storeName,
+      maxTotalBytes: Number.MAX_SAFE_INTEGER, // nothing of a result is thrown away
+      ...(end === undefined ? {} : { resumeAt: end }),
+    });
+    if (sessions === undefined) await writeRecord(folder, identity, []);
+    return new FolderEpisodes(folder, { identity, store, lock, done, sessions: sessions ?? [] });
+  } catch (thrown) {
+    await lock.release();
+    throw thrown;
+  }
+}
+
+/** What is left of a task's episodes once they were read. */
+interface DoneTask {
+  readonly rows: readonly EpisodeRow[];
+  readonly retried: number;
+}
+
+interface Opened {
+  readonly identity: KeptIdentity;
+  readonly store: TrajectoryStore;
+  readonly lock: AsyncDisposable;
+  readonly done: ReadonlyMap<string, DoneTask>;
+  readonly sessions: readonly Session[];
+}
+
+class FolderEpisodes implements KeptEpisodes {
+  readonly #folder: string;
+  readonly #opened: Opened;
+  #episodes: number;
+  #session: Session = { seconds: 0, versions: {} };
+
+  constructor(folder: string, opened: Opened) {
+    this.#folder = folder;
+    this.#opened = opened;
+    this.#episodes = this.rows.length;
+  }
+
+  get episodes(): number {
+    return this.#episodes;
+  }
+
+  get rows(): readonly EpisodeRow[] {
+    return [...this.#opened.done.values()].flatMap(({ rows }) => rows);
+  }
+
+  get retried(): number {
+    return [...this.#opened.done.values()].reduce((sum, task) => sum + task.retried, 0);
+  }
+
+  get seconds(): number {
+    return this.#opened.sessions.reduce((sum, { seconds }) => sum + seconds, 0);
+  }
+
+  get versions(): Readonly<Record<string, string>> {
+    const all = [...this.#opened.sessions, this.#session].flatMap(({ versions }) => Object.entries(versions));
+    const names = [...new Set(all.map(([name]) => name))];
+    return Object.fromEntries(names.map((name) => [name, [...new Set(all.flatMap(([other, version]) => (other === name ? [version] : [])))].join(', ')]));
+  }
+
+  isDone(task: TaskRef): boolean {
+    return this.#opened.done.has(nameOf(task));
+  }
+
+  async keep({ group }: GroupResult<unknown, unknown>): Promise<void> {
+    await this.#opened.store.append(group);
+    this.#episodes += group.members.length;
+  }
+
+  noteSeconds(seconds: number): void {
+    this.#session = { ...this.#session, seconds };
+  }
+
+  noteVersions(versions: Readonly<Record<string, string>>): void {
+    this.#session = { ...this.#session, versions };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { identity, store, lock, sessions } = this.#opened;
+    try {
+      await store.close();
+      await writeRecord(this.#folder, identity, [...sessions, this.#session]);
+    } finally {
+      await lock[Symbol.asyncDispose]();
+    }
+  }
+}
+
+const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
+
+/** The sessions so far; undefined where the folder is new. Refuses a folder of something else. */
+async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise<readonly Session[] | undefined> {
+  const where = join(folder, recordName);
+  const text = await fileSystem.readFile(where, 'utf8').catch((thrown: unknown) => {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
+  });
+  if (text === undefined) {
+    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name));
+    if (strange === undefined) return undefined;
+    throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
+  }
+  const record = recordSchema.safeParse(parseJson(text));
+  if (!record.success) throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
+  const other = firstDifference(record.data.evaluation, evaluation, []);
+  if (other === undefined) return record.data.sessions;
+  throw new UsageError({
+    where,
+    what: `it is of another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
+    mend: 'Repeat the command that began it, or name a new folder.',
+  });
+}
+
+async function writeRecord(folder: string, { evaluation }: KeptIdentity, sessions: readonly Session[]): Promise<void> {
+  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);
+}
+
+/** The tasks whose episodes are all there, and where to go on writing; a store that is not there yet has no end. */
+async function readDone(
+  folder: string,
+  identity: KeptIdentity,
+  onTornTail: (tail: TornTail) => void,
+): Promise<{ readonly done: ReadonlyMap<string, DoneTask>; readonly end: StorePosition | undefined }> {
+  const done = new Map<string, DoneTask>();
+  const last = (await listStoreFiles(fileSystem, folder, storeName)).at(-1);
+  if (last === undefined) return { done, end: undefined };
+  let torn: TornTail | undefined;
+  for await (const group of readTrajectories(folder, storeName, { onTornTail: (tail) => void (torn = tail) })) {
+    if (isWhole(group, identity.episodesPerTask)) done.set(nameOf(group.task), doneTask(group, identity.seed));
+  }
+  if (torn !== undefined) onTornTail(torn);
+  return { done, end: { file: last.number, bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset } };
+}
+
+const isWhole = ({ members }: TrajectoryGroup, episodesPerTask: number): boolean =>
+  members.length === episodesPerTask && members.every(({ stop }) => stop.kind !== 'faulted');
+
+/** The path to the first value that differs; undefined where none does. */
+function firstDifference(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return undefined;
+  if (!isRecord(one) || !isRecord(other)) return path;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.map((name) => firstDifference(one[name], other[name], [...path, name])).find((found) => found !== undefined);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const doneTask = ({ members }: TrajectoryGroup, seed: number): DoneTask => ({
+  rows: members.map((member) => episodeRow(seed, member)),
+  retried: members.reduce((sum, { path }) => sum + Number(/\/try-(\d+)$/.exec(path)?.[1] ?? 0), 0),
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}

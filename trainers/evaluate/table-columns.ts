@@ -1,0 +1,103 @@
+import { terminalLine } from '../../envs/core/terminal-text.ts';
+import type { MeanEstimate, RateEstimate } from './estimate.ts';
+import type { EvaluationResult } from './result.ts';
+import { grouped } from './token-counts.ts';
+
+/** What a column of a table shows. */
+export type TableColumn =
+  /** Success on the tasks of one family. */
+  | { readonly kind: 'family'; readonly family: string; readonly title: string }
+  /** Success by family, a column each, for every family that no other column shows; none is ever left out. */
+  | { readonly kind: 'families' }
+  /** Success on all tasks. */
+  | { readonly kind: 'success'; readonly title: string }
+  /** The mean score; in percent it is multiplied by 100 and has its interval. */
+  | { readonly kind: 'score'; readonly title: string; readonly percent: boolean }
+  /** Mean turns of the episodes that did not fault. */
+  | { readonly kind: 'turns' }
+  /** How long the evaluation took by the clock. */
+  | { readonly kind: 'time' }
+  /** Mean tokens of prompts and of completions an episode, in two columns where any agent has them. */
+  | { readonly kind: 'tokens' };
+
+/** The columns of tables that nobody gave others. */
+export const plainColumns: readonly TableColumn[] = [
+  { kind: 'families' },
+  { kind: 'success', title: 'All' },
+  { kind: 'score', title: 'score', percent: false },
+  { kind: 'turns' },
+  { kind: 'tokens' },
+];
+
+/** A column laid out: its head, and the cell of each result. */
+export interface LaidColumn {
+  readonly head: string;
+  readonly cell: (result: EvaluationResult) => string;
+}
+
+/** The columns for these results. A family that no column names gets one of its own, before the first that is of no family. */
+export function layColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): readonly LaidColumn[] {
+  const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
+  const others = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].filter((family) => !named.includes(family)).toSorted();
+  const unnamed = others.map((family) => familyColumn(family, family, results));
+  const hasPlace = named.length === 0 || columns.some(({ kind }) => kind === 'families');
+  const end = columns.findLastIndex(({ kind }) => kind === 'family');
+  return columns.flatMap((column, index) => {
+    const laid = column.kind === 'families' ? unnamed : layColumn(column, results);
+    return hasPlace || index !== end ? laid : [...laid, ...unnamed];
+  });
+}
+
+function layColumn(column: Exclude<TableColumn, { readonly kind: 'families' }>, results: readonly EvaluationResult[]): readonly LaidColumn[] {
+  switch (column.kind) {
+    case 'family':
+      return [familyColumn(column.family, column.title, results)];
+    case 'success':
+      return [{ head: column.title, cell: ({ success }) => formatRate(success) }];
+    case 'score':
+      return [{ head: column.title, cell: ({ score }) => (column.percent ? formatPercent(score) : score.mean.toFixed(3)) }];
+    case 'turns':
+      return [{ head: 'turns', cell: ({ meanTurns }) => (meanTurns === undefined ? '-' : meanTurns.toFixed(1)) }];
+    case 'time':
+      return [{ head: 'time', cell: ({ seconds }) => formatSeconds(seconds) }];
+    case 'tokens':
+      return results.every(({ tokens }) => tokens === undefined) ? [] : [tokenColumn('prompt', 'tokens in'), tokenColumn('completion', 'tokens out')];
+    default:
+      return column satisfies never;
+  }
+}
+
+function familyColumn(family: string, title: string, results: readonly EvaluationResult[]): LaidColumn {
+  const tasks = Math.max(0, ...results.map((result) => result.byFamily[family]?.tasks ?? 0));
+  return {
+    head: `${terminalLine(title)} (${tasks})`,
+    cell: ({ byFamily }) => {
+      const rate = byFamily[family];
+      return rate === undefined ? '-' : formatRate(rate);
+    },
+  };
+}
+
+function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
+  return {
+    head,
+    cell: ({ tokens, episodes }) => {
+      if (tokens === undefined) return '-';
+      if (tokens.uncounted === tokens.replies) return 'not counted';
+      return `${tokens.uncounted > 0 ? 'over ' : ''}${grouped(Math.round(tokens[name] / episodes.length))}`;
+    },
+  };
+}
+
+/** `93.3 [87.7, 96.4]`: percent, one digit. */
+const formatRate = ({ rate, low, high }: RateEstimate): string => formatPercent({ mean: rate, low, high });
+
+const formatPercent = ({ mean, low, high }: MeanEstimate): string => `${percent(mean)} [${percent(low)}, ${percent(high)}]`;
+
+const percent = (share: number): string => (100 * share).toFixed(1);
+
+/** `4.2 s`, `12 min`, `3.1 h`. */
+function formatSeconds(seconds: number): string {
+  if (seconds < 99.95) return `${seconds.toFixed(1)} s`;
+  return seconds < 5_970 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3_600).toFixed(1)} h`;
+}

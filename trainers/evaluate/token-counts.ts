@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Trajectory } from '../../agents/rollout/trajectory.ts';
+
+const count = z.int().min(0);
+
+/** What text agents used, as their servers counted it: nothing is estimated. */
+export const tokenCountsSchema = z.strictObject({
+  /** Replies that came. */
+  replies: count,
+  /** Replies of which the server did not say how many tokens they took: where there are any, the other counts are too low. */
+  uncounted: count,
+  prompt: count,
+  completion: count,
+  /** Of the prompts, taken from a cache; absent where no reply said so. */
+  cached: count.optional(),
+  /** Of the completions, spent on reasoning; absent where no reply said so. */
+  reasoning: count.optional(),
+  /** Length of what was reasoned apart from the replies, which nobody read. */
+  reasoningCharacters: count,
+  /** Prompts from which earlier steps were left out because the model took no more. */
+  shortened: count,
+});
+export type TokenCounts = Readonly<z.output<typeof tokenCountsSchema>>;
+
+/** What an episode used; undefined where no text agent played it. */
+export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
+  return addTokens(
+    trajectory.steps.map(({ decision }) => {
+      if (decision?.kind !== 'text') return undefined;
+      const { usage, reasoningCharacters, leftOut } = decision;
+      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0 };
+    }),
+  );
+}
+
+/** The sum of what is known; undefined where nothing is. */
+export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCounts | undefined {
+  const known = all.filter((counts) => counts !== undefined);
+  if (known.length === 0) return undefined;
+  const sum = (name: keyof TokenCounts): number => known.reduce((total, counts) => total + (counts[name] ?? 0), 0);
+  const told = (name: 'cached' | 'reasoning'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
+  return {
+    replies: sum('replies'),
+    uncounted: sum('uncounted'),
+    prompt: sum('prompt'),
+    completion: sum('completion'),
+    ...told('cached'),
+    ...told('reasoning'),
+    reasoningCharacters: sum('reasoningCharacters'),
+    shortened: sum('shortened'),
+  };
+}
+
+/** One sentence with the counts of an evaluation. */
+export function describeTokens(counts: TokenCounts): string {
+  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened } = counts;
+  const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
+  const counted =
+    uncounted === replies
+      ? `the server counts no tokens of its ${grouped(replies)} replies`
+      : `${grouped(prompt)} prompt tokens${inBrackets(cached === undefined ? undefined : `${grouped(cached)} of them from a cache`)} and ` +
+        `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
+        `in ${grouped(replies)} replies, as the server counts`;
+  const asides = [
+    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} replies came without a count, so there were more`]),
+    ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} characters of reasoning were not read`]),
+    ...(shortened === 0 ? [] : [`${grouped(shortened)} prompts lacked earlier steps because the model took no more`]),
+  ];
+  return [counted, ...asides].join('; ');
+}
+
+/** `1234567` as `1,234,567`. */
+export const grouped = (whole: number): string => String(whole).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,0 +1,42 @@
+import type { PromptName } from '../../agents/prompt/load-prompt.ts';
+import { plainColumns, type TableColumn } from '../evaluate/table-columns.ts';
+
+/** How an env is benchmarked: what is played, and the table that papers print of it. */
+export interface BenchPreset {
+  /** The panel that is played unless another is named, then others that papers report; empty: any that is held out. */
+  readonly panels: readonly string[];
+  readonly columns: readonly TableColumn[];
+  /** What text agents are told unless another prompt is named. */
+  readonly prompt: PromptName;
+}
+
+const cost: readonly TableColumn[] = [{ kind: 'turns' }, { kind: 'time' }, { kind: 'tokens' }];
+
+/** The columns of papers on ALFWorld, in their order. */
+const householdColumns: readonly TableColumn[] = [
+  { kind: 'family', family: 'pick', title: 'Pick' },
+  { kind: 'family', family: 'look', title: 'Look' },
+  { kind: 'family', family: 'clean', title: 'Clean' },
+  { kind: 'family', family: 'heat', title: 'Heat' },
+  { kind: 'family', family: 'cool', title: 'Cool' },
+  { kind: 'family', family: 'pick2', title: 'Pick2' },
+  { kind: 'success', title: 'All' },
+  ...cost,
+];
+
+/** The columns of papers on WebShop: mean reward times 100, and the share of episodes with the whole reward. */
+const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score', percent: true }, { kind: 'success', title: 'Success' }, ...cost];
+
+const presets: Readonly<Record<string, BenchPreset>> = {
+  'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: 'household-react' },
+  'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: 'household-react' },
+  'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: 'household-react' },
+  'shop-v1': { panels: ['test'], columns: shopColumns, prompt: 'shop-react' },
+};
+
+const plainPreset: BenchPreset = { panels: [], columns: [...plainColumns.filter(({ kind }) => kind !== 'turns' && kind !== 'tokens'), ...cost], prompt: 'plain' };
+
+/** The preset of the env of that id; one that goes with any env where there is none. */
+export function benchPresetFor(env: string): BenchPreset {
+  return presets[env] ?? plainPreset;
+}
