@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { UsageError } from '../../core/errors.ts';
+import { fileError, quoted, type FilePlace } from '../catalogue/original/file-error.ts';
+import type { FileLimits } from '../catalogue/original/limits.ts';
+import { parseItem } from '../catalogue/original/parse-piece.ts';
+import { piecesOf } from '../catalogue/original/pieces.ts';
+import type { NounSource } from './score.ts';
+
+const headSchema = z.strictObject({ tagger: z.string().min(1).max(200) });
+const titleSchema = z.strictObject({ title: z.string(), nouns: z.array(z.string().min(1)) });
+
+/** A catalogue of 1.18 million titles has about 300 MB of them. */
+const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
+
+/**
+ * Nouns that a tagger gave elsewhere: a JSON list, plain or gzipped, whose first item is `{"tagger": "spaCy en_core_web_lg 3.4.1"}`
+ * and whose others are `{"title": …, "nouns": […]}` with the nouns and proper nouns of the title in order. Throws a
+ * `UsageError` that names file and item where it is anything else; a title that it lacks is refused when it is to be scored.
+ */
+export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
+  const byTitle = new Map<string, readonly string[]>();
+  let tagger: string | undefined;
+  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits, signal })) {
+    const place = { file, item: number };
+    if (tagger === undefined) {
+      tagger = read(headSchema, bytes, place, '{"tagger": …}').tagger;
+      continue;
+    }
+    const { title, nouns } = read(titleSchema, bytes, place, '{"title": …, "nouns": […]}');
+    const lower = nouns.map((noun) => noun.toLowerCase());
+    const before = byTitle.get(title);
+    if (before !== undefined && before.join('\n') !== lower.join('\n')) {
+      throw fileError({ ...place, name: title }, 'the title stands here a second time with other nouns.', mend);
+    }
+    byTitle.set(title, lower);
+  }
+  if (tagger === undefined) throw fileError({ file }, 'the list is empty.', mend);
+  return { name: tagger, recorded: true, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
+}
+
+const mend = 'Record the nouns of all titles anew, as docs/shop.md says.';
+
+function read<Value>(schema: z.ZodType<Value>, bytes: Buffer, place: FilePlace, wanted: string): Value {
+  const parsed = schema.safeParse(parseItem(bytes, place));
+  if (parsed.success) return parsed.data;
+  throw fileError(place, `it is not ${wanted}.`, mend);
+}
+
+function refuseTitle(file: string, title: string): never {
+  throw new UsageError({ where: file, what: `no nouns are recorded for the title ${quoted(title)}.`, mend });
+}
