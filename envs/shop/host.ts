@@ -33,12 +33,14 @@ export interface ShopManner {
 
 const id = 'shop-v1';
 const cachedTasks = 2048;
+const cachedTitles = 8192;
 
 /** Opens a shop. Closing the host closes its catalogue. */
 export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, string> {
   const shop = new Shop(stock.catalogue, manner);
   const goals = new Goals(stock);
-  const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, stock.nouns);
+  const nouns = remembering(stock.nouns);
+  const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, nouns);
   const rules: ShopRules = { shop, draw: drawerOf(manner.observationMode, manner), taskOf: (ref, goal) => goals.task(ref, goal), score };
   return {
     panels: goals.panels,
@@ -54,6 +56,12 @@ export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, 
     },
     audit: { swapHidden: swapGoalIn(shop, (rng) => goals.any(rng)) },
   };
+}
+
+/** The same nouns, looked for once as long as a title comes again and again. */
+function remembering(nouns: NounSource): NounSource {
+  const known = new BoundedCache<string, readonly string[]>(cachedTitles);
+  return { name: nouns.name, recorded: nouns.recorded, nounsOf: (title) => known.get(title, () => nouns.nounsOf(title)) };
 }
 
 /** Everything that the task's score depends on: the goal, the products, and where the nouns of titles come from. */

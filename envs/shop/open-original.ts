@@ -1,0 +1,82 @@
+import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
+import type { PanelInfo } from '../core/task.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import type { OriginalFiles } from './catalogue/original/find-files.ts';
+import { originalRecipe } from './catalogue/original/original-recipe.ts';
+import { openCatalogue } from './catalogue/store/open-catalogue.ts';
+import { goalSplits, type GoalSplit } from './goals/goal-order.ts';
+import type { GoalPanel } from './goals/goal-panel.ts';
+import type { GoalSet } from './goals/goal-set.ts';
+import { humanGoals } from './goals/human-goals.ts';
+import { syntheticGoals } from './goals/synthetic-goals.ts';
+
+/** Products and the goals made for them. */
+export interface Assortment {
+  readonly catalogue: Catalogue;
+  readonly panels: readonly GoalPanel[];
+  /** What it was made of, without the places of a machine. */
+  readonly identity: Json;
+}
+
+export interface OriginalChoice {
+  readonly folder: string;
+  readonly products?: number | undefined;
+  readonly goals: 'human' | 'synthetic';
+}
+
+/**
+ * WebShop's own files: `test` has the goals 0 to 499 of the shuffled list, `dev` is its eval split, 500 to 1,499, and `train` has the
+ * rest. Panels that get none are left out.
+ *
+ * @throws UsageError when a file is missing or wrong, or there is no goal for the products
+ */
+export async function openOriginal(choice: OriginalChoice, at: { readonly cacheFolder: string; readonly signal: AbortSignal }): Promise<Assortment> {
+  const { folder, products, goals: kind } = choice;
+  const { cacheFolder, signal } = at;
+  const recipe = await originalRecipe({ folder, products, memoFolder: cacheFolder, signal });
+  const catalogue = await openCatalogue(recipe, { cacheFolder, signal });
+  try {
+    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, recipe.files.attributes, signal);
+    const panels = panelsOf(goals, kind);
+    if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
+    return { catalogue, panels, identity: { kind: 'original', goals: kind, catalogue: catalogue.fingerprint } };
+  } catch (thrown) {
+    await catalogue.close();
+    throw thrown;
+  }
+}
+
+const splits: Readonly<Record<GoalSplit, { readonly purpose: PanelInfo['purpose']; readonly summary: string }>> = {
+  train: { purpose: 'train', summary: 'the goals from 1,500 on' },
+  dev: { purpose: 'dev', summary: 'the eval split: goals 500 to 1,499' },
+  test: { purpose: 'held-out', summary: 'the test split: goals 0 to 499' },
+};
+
+function panelsOf(goals: GoalSet, kind: OriginalChoice['goals']): readonly GoalPanel[] {
+  const ranges = goalSplits(goals.size);
+  return (Object.keys(splits) as GoalSplit[])
+    .map((name): GoalPanel => {
+      const { start, end } = ranges[name];
+      const { purpose, summary } = splits[name];
+      return { name, purpose, summary: `${summary} of the ${goals.size} ${kind} ones`, size: end - start, first: start, goal: (index) => goals.goal(start + index) };
+    })
+    .filter(({ size }) => size > 0);
+}
+
+function instructionsOf({ instructions }: OriginalFiles, folder: string): string {
+  if (instructions !== undefined) return instructions;
+  throw new UsageError({
+    where: folder,
+    what: 'there is no items_human_ins.json (nor items_human_ins.json.gz), which has the goals that people wrote.',
+    mend: 'Put it there, or set catalogue.goals to "synthetic".',
+  });
+}
+
+function noGoals(folder: string, products: number, kind: OriginalChoice['goals']): UsageError {
+  return new UsageError({
+    where: folder,
+    what: `there is no ${kind} goal for any of the ${products} products.`,
+    mend: `Take more products, or set catalogue.goals to "${kind === 'human' ? 'synthetic' : 'human'}".`,
+  });
+}

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { openOriginal, type Assortment } from '../../../envs/shop/open-original.ts';
+import { rawItem, writeShopFiles, type ShopFiles } from '../../support/shop-files.ts';
+
+const { signal } = new AbortController();
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-open-original-'));
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A product of so many goals: one a combination of two options. */
+const wide = (asin: string, goals: number): ReturnType<typeof rawItem> =>
+  rawItem(asin, { customization_options: { Color: Array.from({ length: goals / 10 }, (_, index) => ({ value: `color ${index}` })), Size: Array.from({ length: 10 }, (_, index) => ({ value: `size ${index}` })) } });
+
+const noted = { attributes: ['bright light', 'long cable'], instruction: 'Find me a bright lamp', instruction_attributes: ['bright light'] };
+const written = { instruction: 'i need a lamp.', instruction_attributes: ['bright light'], instruction_options: ['red'] };
+
+const files = (goals: number): ShopFiles => ({
+  items: [wide('B000000001', goals), rawItem('B000000002')],
+  attributes: { B000000001: noted, B000000002: { attributes: ['long cable'] } },
+  instructions: { B000000002: [written, { ...written, instruction: 'i want a lamp' }] },
+});
+
+const open = (goals: 'human' | 'synthetic', change: { readonly folder?: string; readonly products?: number } = {}): Promise<Assortment> =>
+  openOriginal({ folder, goals, ...change }, { cacheFolder: join(folder, 'cache'), signal });
+
+const sizes = ({ panels }: Assortment): readonly (readonly [string, string, number, number])[] =>
+  panels.map(({ name, purpose, size, first }) => [name, purpose, size, first] as const);
+
+describe('the original shop', () => {
+  it('has the published splits, numbered as the goals are', async () => {
+    await writeShopFiles(folder, files(1_600));
+    const shop = await open('synthetic');
+    expect(sizes(shop)).toEqual([['train', 'train', 100, 1_500], ['dev', 'dev', 1_000, 500], ['test', 'held-out', 500, 0]]);
+    const instructions = shop.panels.flatMap((panel) => Array.from({ length: panel.size }, (_, index) => panel.goal(index).instruction));
+    expect(new Set(instructions).size).toBe(1_600);
+    expect(shop.catalogue).toMatchObject({ source: 'original', size: 2 });
+    await shop.catalogue.close();
+  });
+
+  it('leaves out panels that get no goal', async () => {
+    await writeShopFiles(folder, files(700));
+    expect(sizes(await open('synthetic'))).toEqual([['dev', 'dev', 200, 500], ['test', 'held-out', 500, 0]]);
+    const human = await open('human');
+    expect(sizes(human)).toEqual([['test', 'held-out', 2, 0]]);
+    expect(human.panels[0]?.goal(0)).toMatchObject({ asin: 'B000000002', options: [{ name: undefined, value: 'red' }] });
+  });
+
+  it('is the same from another folder, and another with other goals or products', async () => {
+    await writeShopFiles(folder, files(700));
+    const other = await mkdtemp(join(tmpdir(), 'cairn-open-original-'));
+    await writeShopFiles(other, files(700), { compressed: true });
+    const { identity } = await open('human');
+    expect((await open('human', { folder: other })).identity).toEqual(identity);
+    expect((await open('synthetic')).identity).not.toEqual(identity);
+    expect((await open('synthetic', { products: 1 })).identity).not.toEqual((await open('synthetic')).identity);
+    await rm(other, { recursive: true });
+  });
+
+  it('without a goal, or without the goals of people, is refused', async () => {
+    const { instructions: _, ...others } = files(700);
+    await writeShopFiles(folder, others);
+    await expect(open('human')).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /items_human_ins\.json.*catalogue\.goals to "synthetic"/s.test(thrown.message));
+    await writeShopFiles(folder, { instructions: { B000000009: [written] } });
+    await expect(open('human')).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /no human goal for any of the 2 products.*"synthetic"/s.test(thrown.message));
+  });
+});
