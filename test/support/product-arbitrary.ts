@@ -14,7 +14,7 @@ export const productArbitrary: fc.Arbitrary<Product> = fc.record({
   bulletPoints: texts,
   attributes: texts,
   options: fc.array(fc.record({ name: fc.string(), values: texts }), { maxLength: 3 }),
-  pricing: fc.array(fc.double({ noNaN: true }), { maxLength: 2 }),
+  pricing: fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { maxLength: 2 }),
   priceText: fc.string(),
   reviews: fc.array(fc.record({ title: fc.string(), body: fc.string(), score: fc.string() }), { maxLength: 3 }),
   rating: fc.string(),

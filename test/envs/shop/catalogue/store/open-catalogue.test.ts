@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { canonicalJson, type Json } from '../../../../../envs/core/json.ts';
+import type { Json } from '../../../../../envs/core/json.ts';
 import type { Catalogue } from '../../../../../envs/shop/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
@@ -259,19 +259,5 @@ describe('what is in the cache', () => {
     await rm(join(folder, 'manifest.json'));
     await (await open()).catalogue.close();
     expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual(['.products.bin.young.part']);
-  });
-});
-
-describe('the fingerprint', () => {
-  it('is that of the products in their order, in memory and on disk', async () => {
-    const print = (list: readonly Product[]): string => createCatalogue('generated', list).fingerprint;
-    expect(print(products)).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(print(products)).toBe(print(JSON.parse(canonicalJson(products)) as Product[]));
-    expect(print(products.toReversed())).not.toBe(print(products));
-    expect(print(products.map((product, number) => (number === 6 ? { ...product, rating: '5' } : product)))).not.toBe(print(products));
-  });
-
-  it('takes no product twice', () => {
-    expect(() => createCatalogue('generated', [plainProduct('B1'), plainProduct('B1')])).toThrow('the id "B1" comes twice');
   });
 });
