@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { fileDigest } from '../../../../../envs/shop/catalogue/original/file-digest.ts';
+
+const { signal } = new AbortController();
+const past = 1_600_000_000; // whole seconds, which can be put back exactly
+const invented = 'f'.repeat(64); // a digest that can only come from the memo
+let folder = '';
+let file = '';
+let memoFolder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-digest-'));
+  file = join(folder, 'data.json');
+  memoFolder = join(folder, 'memos');
+  await writeFile(file, 'some content');
+  await utimes(file, past, past);
+});
+
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+const digest = async (): Promise<string> => (await fileDigest(file, { memoFolder, signal })).sha256;
+const contentDigest = async (): Promise<string> => createHash('sha256').update(await readFile(file)).digest('hex');
+
+/** Puts the invented digest into the memo, which was written so many seconds after the file changed. */
+async function spoilMemo(secondsAfter: number): Promise<void> {
+  const [name = ''] = await readdir(memoFolder);
+  const memo = join(memoFolder, name);
+  await writeFile(memo, (await readFile(memo, 'utf8')).replace(/[0-9a-f]{64}/, invented));
+  const time = new Date((await stat(file)).ctimeMs + 1_000 * secondsAfter);
+  await utimes(memo, time, time);
+}
+
+describe('fileDigest', () => {
+  it('is SHA-256 of the content, and remembered', async () => {
+    expect(await digest()).toBe(await contentDigest());
+    await spoilMemo(10);
+    expect(await digest()).toBe(invented);
+  });
+
+  it('reads again what may have changed within the moment of the memo', async () => {
+    await digest();
+    await spoilMemo(1);
+    expect(await digest()).toBe(await contentDigest());
+  });
+
+  it('reads again what has another content under the same size and time of change', async () => {
+    await digest();
+    await spoilMemo(10);
+    await writeFile(file, 'same length.');
+    await utimes(file, past, past);
+    expect(await digest()).toBe(await contentDigest());
+  });
+
+  it('reads again what was put in the place of the file', async () => {
+    await digest();
+    await spoilMemo(10);
+    const other = join(folder, 'other.json');
+    await writeFile(other, 'same length.');
+    await utimes(other, past, past);
+    await rename(other, file);
+    expect(await digest()).toBe(await contentDigest());
+  });
+
+  it('passes over a memo that is damaged', async () => {
+    await digest();
+    const [name = ''] = await readdir(memoFolder);
+    await writeFile(join(memoFolder, name), '{"sha256":');
+    expect(await digest()).toBe(await contentDigest());
+  });
+
+  it('names a file that is not there', async () => {
+    await rm(file);
+    await expect(digest()).rejects.toThrow(`${file}: it cannot be read`);
+  });
+});
