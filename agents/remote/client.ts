@@ -32,6 +32,10 @@ export async function openChatClient(options: ChatClientOptions): Promise<ChatCl
   return new PooledClient(options, pool);
 }
 
+/** Of models, as a server says them. */
+const mostNames = 20;
+const longestName = 200;
+
 class PooledClient implements ChatClient {
   readonly #options: ChatClientOptions;
   readonly #pool: Pool;
@@ -53,7 +57,7 @@ class PooledClient implements ChatClient {
   }
 
   get served(): readonly string[] {
-    return [...this.#served];
+    return [...this.#served].filter((name) => name !== '');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -106,7 +110,7 @@ class PooledClient implements ChatClient {
       { method: 'POST', path: endpoint.chatPath, headers: requestHeaders(key), body, timeoutMs: limits.requestMs, maxBytes: limits.replyBytes },
       signal,
     );
-    return judge(came, (text) => this.#redact(text));
+    return judge(came, { redact: (text) => this.#redact(text), maxTokens: this.#options.maxTokens });
   }
 
   /** Waits until the server takes requests again, as it told any of its clients here. */
@@ -126,12 +130,13 @@ class PooledClient implements ChatClient {
   }
 
   #replyOf({ model, choices, usage }: Completion): ChatReply {
-    if (model !== undefined && model !== null) this.#served.add(this.#redact(model));
+    if (this.#served.size < mostNames) this.#served.add(this.#redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;
     const text = this.#redact(message?.content ?? message?.refusal ?? '');
     const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
-    return { kind: 'said', text, cut: choice?.finish_reason === 'length', usage: readUsage(usage), reasoningCharacters: reasoning.length };
+    const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';
+    return { kind: 'said', text, cut, usage: readUsage(usage), reasoningCharacters: reasoning.length };
   }
 
   /** The error of a problem that no other try would mend. */

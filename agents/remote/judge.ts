@@ -15,8 +15,16 @@ export type Verdict =
 /** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
 const longestQuote = 300;
 
-/** Judges an exchange. `redact` takes secrets out of the server's words. */
-export function judge(came: Exchange, redact: (text: string) => string): Verdict {
+/** How an exchange is judged. */
+export interface Rules {
+  /** Takes secrets out of the server's words. */
+  readonly redact: (text: string) => string;
+  /** Most tokens that were asked for. */
+  readonly maxTokens: number;
+}
+
+/** Judges an exchange. */
+export function judge(came: Exchange, { redact, maxTokens }: Rules): Verdict {
   const quoted = (text: string): string => quote(redact(text));
   switch (came.kind) {
     case 'broken':
@@ -26,13 +34,13 @@ export function judge(came: Exchange, redact: (text: string) => string): Verdict
     case 'oversize':
       return passing(`its answer is longer than ${came.maxBytes} bytes`);
     case 'answered':
-      return judgeAnswer(came, quoted);
+      return judgeAnswer(came, quoted, maxTokens);
     default:
       return came satisfies never;
   }
 }
 
-function judgeAnswer(answer: Answered, quoted: (text: string) => string): Verdict {
+function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxTokens: number): Verdict {
   const { status } = answer;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? 'application/json');
   const parsed = isJson ? parseJson(answer.body) : undefined;
@@ -47,8 +55,19 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string): Verdic
   if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body?.length ?? 0} characters)`);
   if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
   const completion = completionSchema.safeParse(parsed);
-  if (completion.success) return { kind: 'completed', completion: completion.data };
+  if (completion.success) return flawOf(completion.data, maxTokens) ?? { kind: 'completed', completion: completion.data };
   return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
+}
+
+/** The longest tokens are runs of blanks; no text has this many characters a token. */
+const charactersPerToken = 64;
+
+/** What is wrong with a completion that has the right form. */
+function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem | undefined {
+  const ending = choice?.finish_reason ?? '';
+  if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
+  const length = choice?.message.content?.length ?? 0;
+  return length > charactersPerToken * (maxTokens + 16) ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`) : undefined;
 }
 
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */

@@ -116,6 +116,7 @@ describe('a reply', () => {
     ['believes no count in words', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens: '90' } }, { text: 'a', usage: undefined }],
     ['believes no more cached than sent', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens_details: { cached_tokens: 91 } } }, { usage: undefined }],
     ['says when it was cut', { kind: 'say', text: 'a', finish: 'length' }, { cut: true }],
+    ['says when a filter cut it', { kind: 'say', text: 'a', finish: 'content_filter' }, { cut: true }],
     ['leaves reasoning aside and counts it', { kind: 'say', text: 'a', message: { reasoning_content: 'Let me see' } }, { text: 'a', reasoningCharacters: 10 }],
     ['knows the newer name of reasoning', { kind: 'say', text: 'a', message: { reasoning: 'Hm' } }, { text: 'a', reasoningCharacters: 2 }],
     ['may be empty', { kind: 'say', text: null }, { text: '' }],
@@ -145,6 +146,8 @@ describe('what passes', () => {
     ['half a JSON', { kind: 'text', type: 'application/json', body: '{"choices": [{"message": {"con' }],
     ['no JSON', { kind: 'text', type: 'application/json', body: '' }],
     ['no choices', { kind: 'json', body: { choices: [] } }],
+    ['a reply that was broken off', { kind: 'say', text: 'go to de', finish: 'abort' }],
+    ['a reply that no model wrote', { kind: 'say', text: 'x'.repeat(64 * 80 + 1) }],
     ['another document', { kind: 'json', body: ['choices'] }],
     ['an error as a success', { kind: 'json', body: { error: { message: 'out of memory' } } }],
     ['an answer that never ends', { kind: 'drip' }],
@@ -333,14 +336,14 @@ describe('an abort', () => {
   });
 
   it('ends connecting, too, as time does', async () => {
-    const client = await clientOf(await blackHole(), { limits: { requestMs: 60_000 } });
+    const client = await clientOf(await blackHole(), { limits: { requestMs: 600_000, connectMs: 600_000 } });
     const stop = new AbortController();
     const connecting = caught(ask(client, contextOf(stop.signal)));
     setTimeout(() => stop.abort(new Error('enough')), 50);
     expect(String(await connecting)).toBe('Error: enough');
     const hasty = await clientOf(await blackHole(), { limits: { requestMs: 100, tries: 2 } });
     expect(String(await caught(ask(hasty)))).toMatch(/no usable answer in 2 tries; the last: it did not answer within 100 ms/);
-  });
+  }, 30_000);
 });
 
 describe('a key', () => {

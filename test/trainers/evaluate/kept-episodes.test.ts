@@ -1,0 +1,128 @@
+import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from '../../../trainers/evaluate/kept-episodes.ts';
+import { makeGroups, type Ending } from './make-trajectories.ts';
+
+let root = '';
+let count = 0;
+beforeAll(async () => void (root = await mkdtemp(path.join(os.tmpdir(), 'cairn-kept-'))));
+afterAll(() => rm(root, { recursive: true }));
+const newFolder = (): string => path.join(root, `${(count += 1)}`, 'deep');
+
+const identity: KeptIdentity = { evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } }, seed: 7, episodesPerTask: 1 };
+const unexpected = (): never => {
+  throw new Error('no tail is torn');
+};
+const open = (folder: string, of = identity): Promise<KeptEpisodes> => openKeptEpisodes(folder, of, unexpected);
+const resultOf = (group: TrajectoryGroup) => ({ index: 0, group, usable: true, replaced: [] });
+
+async function keep(folder: string, endings: readonly (readonly Ending[])[], of = identity): Promise<void> {
+  await using kept = await open(folder, of);
+  for (const group of makeGroups(endings)) await kept.keep(resultOf(group));
+}
+
+const done = async (folder: string, of = identity): Promise<readonly number[]> => {
+  await using kept = await open(folder, of);
+  return [0, 1, 2, 3].filter((index) => kept.isDone({ panel: 'dev', index }));
+};
+
+describe('kept episodes', () => {
+  it('are those of tasks that ended without a fault, with what was counted', async () => {
+    const folder = newFolder();
+    {
+      await using kept = await open(folder);
+      expect([kept.rows, kept.episodes, kept.seconds, kept.versions]).toEqual([[], 0, 0, {}]);
+      for (const group of makeGroups([['solved'], ['faulted'], ['failed']])) await kept.keep(resultOf(group));
+      kept.noteSeconds(2.5);
+      kept.noteVersions({ 'cairn-gym': '1', 'served-model': 'a' });
+    }
+    await using kept = await open(folder);
+    expect(kept.rows).toMatchObject([
+      { seed: 7, index: 0, outcome: 'solved', turns: 3 },
+      { seed: 7, index: 2, outcome: 'failed' },
+    ]);
+    kept.noteVersions({ 'cairn-gym': '1', 'served-model': 'b' });
+    expect([kept.episodes, kept.seconds, kept.versions]).toEqual([2, 2.5, { 'cairn-gym': '1', 'served-model': 'a, b' }]);
+  });
+
+  it('of a task that faulted are played again, and what is written later counts', async () => {
+    const folder = newFolder();
+    await keep(folder, [['faulted'], ['solved']]);
+    expect(await done(folder)).toEqual([1]);
+    await keep(folder, [['solved']]);
+    expect(await done(folder)).toEqual([0, 1]);
+  });
+
+  it('of a task that has fewer than are wanted are not enough', async () => {
+    const folder = newFolder();
+    const two = { ...identity, episodesPerTask: 2 };
+    await keep(folder, [['solved'], ['solved', 'failed'], ['solved', 'faulted']], two);
+    expect(await done(folder, two)).toEqual([1]);
+  });
+
+  it('tell how often they were tried again', async () => {
+    const folder = newFolder();
+    {
+      await using kept = await open(folder);
+      const [group] = makeGroups([['solved']]);
+      const [member] = group?.members ?? [];
+      if (group !== undefined && member !== undefined) await kept.keep(resultOf({ ...group, members: [{ ...member, path: `${member.path}/try-2` }] }));
+    }
+    await using kept = await open(folder);
+    expect(kept.retried).toBe(2);
+  });
+
+  it('survive a kill at any byte of the last group: it is played again, and nothing else', async () => {
+    const folder = newFolder();
+    await keep(folder, [['solved'], ['failed'], ['solved']]);
+    const file = path.join(folder, 'episodes-00001.jsonl.gz');
+    const whole = await readFile(file);
+    const sizes: number[] = [];
+    {
+      const small = newFolder();
+      await keep(small, [['solved'], ['failed']]);
+      sizes.push((await stat(path.join(small, 'episodes-00001.jsonl.gz'))).size);
+    }
+    const [before = 0] = sizes;
+    for (const bytes of [before + 1, before + 30, Math.floor((before + whole.length) / 2), whole.length - 1]) {
+      await writeFile(file, whole);
+      await truncate(file, bytes);
+      const tails: number[] = [];
+      {
+        await using kept = await openKeptEpisodes(folder, identity, (tail) => tails.push(tail.offset));
+        expect([0, 1, 2].filter((index) => kept.isDone({ panel: 'dev', index }))).toEqual([0, 1]);
+        const [, , last] = makeGroups([['solved'], ['failed'], ['solved']]);
+        if (last !== undefined) await kept.keep(resultOf(last));
+      }
+      expect(tails).toEqual([before]);
+      expect(await done(folder)).toEqual([0, 1, 2]);
+      expect(await readFile(file)).toEqual(whole);
+    }
+  });
+
+  it('are of one evaluation: another is refused with what differs', async () => {
+    const folder = newFolder();
+    await keep(folder, [['solved']]);
+    const other = (change: object): Promise<unknown> => open(folder, { ...identity, evaluation: { ...identity.evaluation, ...change } });
+    await expect(other({ shown: { kind: 'text', history: 'none' } })).rejects.toThrow('shown.history is "all" there and "none" here.');
+    await expect(other({ more: 1 })).rejects.toThrow('more is nothing there and 1 here.');
+    expect(await done(folder)).toEqual([0]); // and the lock was given back
+  });
+
+  it('have one writer', async () => {
+    const folder = newFolder();
+    await using _kept = await open(folder);
+    await expect(open(folder)).rejects.toThrow(/is writing there/);
+  });
+
+  it('are refused in a folder of something else, and where the record is damaged', async () => {
+    const folder = newFolder();
+    await keep(folder, [['solved']]);
+    await expect(open(path.dirname(folder))).rejects.toThrow(/it holds deep, and no evaluation/);
+    await appendFile(path.join(folder, 'evaluation.json'), '}');
+    await expect(open(folder)).rejects.toThrow(/evaluation\.json: it is no record of an evaluation/);
+  });
+});

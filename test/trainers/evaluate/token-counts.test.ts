@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { TextDecision } from '../../../agents/policy/agent.ts';
+import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
+import { addTokens, describeTokens, grouped, tokensOf, type TokenCounts } from '../../../trainers/evaluate/token-counts.ts';
+import { makeTrajectory } from './make-trajectories.ts';
+
+const written = (usage: TextDecision['usage'], over: Partial<TextDecision> = {}): TextDecision => ({ kind: 'text', text: 'go', usage, reasoningCharacters: 0, leftOut: 0, ...over });
+const played = (...decisions: readonly (TextDecision | undefined)[]): Trajectory => {
+  const trajectory = makeTrajectory(0, 'solved', decisions.length);
+  return { ...trajectory, steps: trajectory.steps.map((step, index) => ({ ...step, decision: decisions[index] })) };
+};
+const counts = (over: Partial<TokenCounts>): TokenCounts => ({ replies: 1, uncounted: 0, prompt: 0, completion: 0, reasoningCharacters: 0, shortened: 0, ...over });
+
+describe('tokens', () => {
+  it('are those that the server counted, and nothing is estimated', () => {
+    expect(tokensOf(played(undefined))).toBeUndefined();
+    expect(tokensOf(played(written({ prompt: 90, completion: 7, cached: 64 }), written(undefined, { reasoningCharacters: 5 }), written({ prompt: 10, completion: 3 }, { leftOut: 2 })))).toEqual(
+      { replies: 3, uncounted: 1, prompt: 100, completion: 10, cached: 64, reasoningCharacters: 5, shortened: 1 },
+    );
+  });
+
+  it('add up in any order', () => {
+    const count = fc.nat(1_000);
+    const one = fc.option(
+      fc.record(
+        { replies: count, uncounted: count, prompt: count, completion: count, cached: count, reasoning: count, reasoningCharacters: count, shortened: count },
+        { requiredKeys: ['replies', 'uncounted', 'prompt', 'completion', 'reasoningCharacters', 'shortened'], noNullPrototype: true },
+      ),
+      { nil: undefined },
+    );
+    fc.assert(
+      fc.property(fc.array(one), fc.nat(), (all, split) => {
+        const at = split % (all.length + 1);
+        expect(addTokens([addTokens(all.slice(at)), addTokens(all.slice(0, at))])).toEqual(addTokens(all));
+      }),
+    );
+  });
+
+  it.each([
+    [{ replies: 2, prompt: 1_234_567, completion: 89 }, '1,234,567 prompt tokens and 89 completion tokens in 2 replies, as the server counts'],
+    [{ prompt: 9, cached: 4, completion: 8, reasoning: 2 }, '9 prompt tokens (4 of them from a cache) and 8 completion tokens (2 of them reasoning) in 1 replies, as the server counts'],
+    [{ uncounted: 1 }, 'the server counts no tokens of its 1 replies'],
+    [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 replies came without a count, so there were more'],
+    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 replies; 5,000 characters of reasoning were not read; 1 prompts lacked earlier steps because the model took no more'],
+  ])('are told: %j', (over, sentence) => {
+    expect(describeTokens(counts(over))).toBe(sentence);
+  });
+
+  it('are grouped by thousands', () => {
+    expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']);
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { builtInEnvs } from '../../../envs/catalog.ts';
+import { promptNames } from '../../../agents/prompt/load-prompt.ts';
+import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
+
+describe('the presets of benchmarks', () => {
+  it('name panels and families that their envs have, and prompts that there are', async () => {
+    const context = createContext({ seed: 0, now: () => performance.now() });
+    for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
+      const { panels, columns, prompt } = benchPresetFor(definition.id);
+      const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
+      expect(promptNames).toContain(prompt);
+      if (panels.length === 0) continue;
+      const host = await openEnv(definition, {}, context);
+      expect(host.panels.filter(({ name }) => panels.includes(name)).map(({ purpose }) => purpose)).toEqual(panels.map(() => 'held-out'));
+      const size = host.panels.find(({ name }) => name === panels[0])?.size ?? 0;
+      const families = new Set(Array.from({ length: Math.min(size, 500) }, (_, index) => host.describeTask({ panel: panels[0] ?? '', index }).family));
+      if (named.length > 0) expect([...families].toSorted()).toEqual(named.toSorted());
+      await host.close();
+    }
+  });
+
+  it('count in their columns what a benchmark costs', () => {
+    for (const id of ['household-v1', 'alfworld-v1', 'shop-v1', 'my-lab/other-v1']) {
+      expect(benchPresetFor(id).columns.slice(-3).map(({ kind }) => kind)).toEqual(['turns', 'time', 'tokens']);
+    }
+  });
+});
