@@ -48,7 +48,6 @@ function bestOffer(product: number, { shop, score }: PlannerView): Offer {
   for (;;) {
     let better: { readonly options: ReadonlyMap<string, string>; readonly score: Score } | undefined;
     for (const [value, name] of optionOf) {
-      if (options.has(name)) continue;
       const tried = new Map(options).set(name, value);
       const found = scoreWith(tried);
       if (found.optionsMatched > (better?.score ?? best).optionsMatched) better = { options: tried, score: found };
