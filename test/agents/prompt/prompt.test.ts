@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import fc from 'fast-check';
@@ -87,6 +87,12 @@ describe('a prompt file', () => {
     ['an empty example', { examples: [{ instruction: 'a', turns: [] }] }, /examples/],
   ])('is refused for %s', (_, change, message) => {
     expect(() => parsePrompt({ ...smallPrompt, ...change }, 'test')).toThrow(message);
+  });
+
+  it('is as the documentation shows it', async () => {
+    const docs = await readFile(path.join(root, 'docs/remote-agents.md'), 'utf8');
+    const [, example = ''] = /^```json\n([\s\S]*?)^```/m.exec(docs) ?? [];
+    expect(parsePrompt(JSON.parse(example), 'docs')).toMatchObject({ name: 'mine', examples: [{ turns: [{ reply: 'Thought: there it is\nAction: take mug 1' }] }] });
   });
 
   it('is refused where it cannot be read', async () => {
