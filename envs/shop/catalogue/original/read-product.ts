@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { pythonFloat, pythonStrip } from '../../pages/python-text.ts';
 import type { Product, ProductOption, Review } from '../product.ts';
 import { isAsin } from '../store/asin-table.ts';
-import { fileError, type FilePlace } from './file-error.ts';
+import { fileError, quoted, type FilePlace } from './file-error.ts';
 
 /** What other files say of a product. */
 export interface ProductNotes {
@@ -79,9 +79,9 @@ function readPricing(pricing: unknown, place: FilePlace): readonly number[] {
   if (isFalsy(pricing)) return [100];
   if (typeof pricing !== 'string') throw fileError(place, 'its pricing is not a text.');
   const prices = pricing.split('$').slice(1).map((part) => part.replaceAll(/[^\p{Nd}.]/gu, ''));
-  if (prices.length === 0) throw fileError(place, `its pricing ${JSON.stringify(pricing.slice(0, 60))} has no $.`);
+  if (prices.length === 0) throw fileError(place, `its pricing ${quoted(pricing)} has no $.`);
   const wrong = prices.find((price) => !/^(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(price));
-  if (wrong !== undefined) throw fileError(place, `its pricing ${JSON.stringify(pricing.slice(0, 60))} is no price.`);
+  if (wrong !== undefined) throw fileError(place, `its pricing ${quoted(pricing)} is no price.`);
   return prices.slice(0, 2).map(Number);
 }
 
@@ -93,7 +93,7 @@ function readOptions(options: unknown, place: FilePlace): readonly ProductOption
   for (const [name, contents] of Object.entries(options as object) as [string, unknown][]) {
     if (contents === null) continue;
     const parsed = z.array(optionValue).safeParse(isFalsy(contents) ? [] : contents);
-    if (!parsed.success) throw fileError(place, `its option ${JSON.stringify(name.slice(0, 60))} is not a list of values.`);
+    if (!parsed.success) throw fileError(place, `its option ${quoted(name)} is not a list of values.`);
     values.set(
       name.toLowerCase(),
       parsed.data.map(({ value }) => pythonStrip(value).replaceAll('/', ' | ').toLowerCase()),
