@@ -85,7 +85,10 @@ function readPricing(pricing: unknown, place: FilePlace): readonly number[] {
   return prices.slice(0, 2).map(Number);
 }
 
-/** Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. */
+/**
+ * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the item,
+ * but for names that are whole numbers, which JSON objects of JavaScript put first; nothing that is scored depends on it.
+ */
 function readOptions(options: unknown, place: FilePlace): readonly ProductOption[] {
   if (isFalsy(options)) return [];
   if (typeof options !== 'object' || Array.isArray(options)) throw fileError(place, 'its customization_options are not an object { … }.');
