@@ -1,5 +1,7 @@
 import { loadPrompt } from '../../agents/prompt/load-prompt.ts';
 import type { Secret } from '../../agents/remote/secret.ts';
+import type { Context } from '../../envs/core/context.ts';
+import type { TaskPanel } from '../../envs/core/task.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
@@ -60,9 +62,15 @@ export function describeEntrant(entrant: Entrant): string {
 /** The entrant with what it holds. Weights and connections come with it, so their libraries load only where they are used. */
 export async function openEntrant(
   entrant: Entrant,
-  on: { readonly bench: Workbench; readonly options: EvaluationOptions; readonly session: Session },
+  game: {
+    readonly bench: Workbench;
+    readonly panel: TaskPanel;
+    readonly options: EvaluationOptions;
+    readonly session: Session;
+    readonly context: Context;
+  },
 ): Promise<OpenedContestant> {
-  const { bench, options, session } = on;
+  const { bench, options, session } = game;
   switch (entrant.kind) {
     case 'scripted':
       return openScripted(bench, entrant.agent);
@@ -72,7 +80,7 @@ export async function openEntrant(
     }
     case 'text': {
       const { openText } = await import('./text-contestant.ts');
-      return openText(bench, entrant, options);
+      return openText(entrant, game);
     }
     default:
       return entrant satisfies never;

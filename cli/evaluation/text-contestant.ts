@@ -4,7 +4,9 @@ import { openChatClient } from '../../agents/remote/client.ts';
 import { defaultChatLimits } from '../../agents/remote/client-options.ts';
 import type { Endpoint } from '../../agents/remote/endpoint.ts';
 import type { Secret } from '../../agents/remote/secret.ts';
-import { UsageError } from '../../envs/core/errors.ts';
+import { abortable, forkContext, type Context } from '../../envs/core/context.ts';
+import { RunError, UsageError } from '../../envs/core/errors.ts';
+import type { TaskPanel } from '../../envs/core/task.ts';
 import type { Decoding } from '../../trainers/evaluate/estimate.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { OpenedContestant } from './contestants.ts';
@@ -25,8 +27,17 @@ export interface TextEntrant {
 export const defaultMaxTokens = 1024;
 const defaultRequestSeconds = 120;
 
+/** What a model is to play. */
+export interface TextGame {
+  readonly bench: Workbench;
+  readonly panel: TaskPanel;
+  readonly options: EvaluationOptions;
+  readonly context: Context;
+}
+
 /** The model as a contestant; it connects with the first episode. */
-export async function openText(bench: Workbench, entrant: TextEntrant, options: EvaluationOptions): Promise<OpenedContestant> {
+export async function openText(entrant: TextEntrant, game: TextGame): Promise<OpenedContestant> {
+  const { bench, options } = game;
   const { name, model, endpoint, prompt, key } = entrant;
   const temperature = temperatureOf(options.temperature);
   const maxTokens = options.maxTokens ?? defaultMaxTokens;
@@ -41,7 +52,8 @@ export async function openText(bench: Workbench, entrant: TextEntrant, options: 
     temperature,
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
   });
-  const view = { admissible: prompt.actions.shown && options.hideAdmissible !== true, history: options.history ?? prompt.history };
+  const wantsActions = prompt.actions.shown && options.hideAdmissible !== true;
+  const view = { admissible: wantsActions && (await listsActions(game)), history: options.history ?? prompt.history };
   return {
     contestant: {
       name,
@@ -57,6 +69,21 @@ export async function openText(bench: Workbench, entrant: TextEntrant, options: 
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+/** Whether the env lists admissible actions, as its first task shows; one that fails there fails again where it is counted. */
+async function listsActions({ bench, panel, context }: TextGame): Promise<boolean> {
+  const [task] = panel.tasks;
+  if (task === undefined) return false;
+  using probe = forkContext(context, 'first-sight', { deadlineMs: bench.limits.wallMs });
+  try {
+    const opening = await bench.envs.use(probe, (env) => abortable(probe.signal, env.reset(task, probe)));
+    return opening.admissible !== undefined;
+  } catch (thrown) {
+    context.signal.throwIfAborted();
+    if (UsageError.is(thrown) || RunError.is(thrown)) throw thrown;
+    return true;
+  }
 }
 
 function temperatureOf(given: EvaluationOptions['temperature']): number | undefined {

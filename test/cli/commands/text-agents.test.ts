@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/result.ts';
-import { cairn } from '../../support/command-line.ts';
+import { cairn, root } from '../../support/command-line.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 
@@ -136,6 +136,31 @@ describe('cairn bench with a language model', () => {
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ dryRun: true, agents: [`stub-model at ${stub.host} (prompt household-react)`], episodes: 8 });
     expect(stub.requests).toHaveLength(0);
+  });
+
+  it('says that no actions were shown where the environment lists none', async () => {
+    const module = path.join(folder, 'silent-env.ts');
+    await writeFile(
+      module,
+      `import { environments as sorting } from ${JSON.stringify(path.join(root, 'examples/sort-env.ts'))};
+       const [sort] = sorting;
+       const silent = (turn) => ({ ...turn, admissible: undefined });
+       export const environments = [{
+         ...sort,
+         id: 'my-lab/silent-v1',
+         open: async (config, context) => {
+           const host = await sort.open(config, context);
+           return { ...host, create: async () => {
+             const env = await host.create();
+             return { ...env, reset: async (task, scope) => silent(await env.reset(task, scope)), step: async (action, scope) => silent(await env.step(action, scope)) };
+           } };
+         },
+       }];`,
+    );
+    const stub = await stubOf(() => ({ kind: 'say', text: 'front a' }));
+    const { code, out, err } = await cairn(['eval', 'my-lab/silent', '--env-module', module, '--agent', agentOf(stub), '--tasks', '1', '--quiet']);
+    expect(code, err).toBe(0);
+    expect(out).toContain('admissible actions not shown');
   });
 
   it('plays any environment by the plain prompt', async () => {
