@@ -1,0 +1,99 @@
+import { applyChanges } from '../engines/planning/action.ts';
+import { FactSet } from '../engines/planning/facts.ts';
+import type { Action } from '../engines/planning/action.ts';
+import type { Command, Game } from './game.ts';
+import type { CompiledText } from './text-grammar/compile-text.ts';
+import type { Sight } from './text-grammar/sight.ts';
+
+/** What may be done now. */
+export interface Choices {
+  readonly commands: ReadonlyMap<string, Command>; // by text
+  /** Sorted as strings, without repetition, as TextWorld lists them. */
+  readonly texts: readonly string[];
+}
+
+/** The answer to a command that is not admissible. */
+export const nothingHappens = 'Nothing happens.';
+
+/** A game being played: the world as it is, and what of it has been shown. */
+export class Episode implements Sight {
+  readonly game: Game;
+  readonly world: FactSet;
+  /** Facts that an action made false and none made true since, as far as texts ask for it. */
+  readonly denied: FactSet;
+  /** Facts of which the player can know whether they hold: from texts, from what was admissible, and from the player's own actions. */
+  readonly known: FactSet;
+  #choices: Choices | undefined;
+
+  constructor(game: Game) {
+    this.game = game;
+    this.world = new FactSet(game.task.initial.words);
+    this.denied = new FactSet(game.task.facts);
+    this.known = new FactSet(game.task.facts);
+  }
+
+  holds(fact: number): boolean {
+    return this.world.holds(fact);
+  }
+
+  lacks(fact: number): boolean {
+    return !this.world.holds(fact);
+  }
+
+  denies(fact: number): boolean {
+    return this.denied.holds(fact);
+  }
+
+  shows(fact: number): boolean {
+    this.known.add(fact);
+    return this.world.holds(fact);
+  }
+
+  /** The text with which the game opens. */
+  open(): string {
+    return this.game.intro.write(new Int32Array(), this);
+  }
+
+  get isSolved(): boolean {
+    return this.game.task.isSolved(this);
+  }
+
+  /** What may be done now; the player sees the list. */
+  get choices(): Choices {
+    return (this.#choices ??= this.#list());
+  }
+
+  /** Does the command and returns what the player reads; undefined, and nothing changes, when it is not admissible. */
+  perform(text: string): string | undefined {
+    const command = this.choices.commands.get(text);
+    if (command === undefined) return undefined;
+    const action = this.game.task.actions[command.action] as Action;
+    const changes = action.changes(command.values, this);
+    applyChanges(changes, this.world);
+    for (const fact of changes.deleted) if (this.game.deniable.holds(fact)) this.denied.add(fact);
+    for (const fact of changes.added) this.denied.delete(fact);
+    action.forEachPossible(command.values, (fact, isCertain) => (isCertain ? this.known.add(fact) : this.known.delete(fact)));
+    this.#choices = undefined;
+    return this.game.feedback(command.action).write(command.values, this);
+  }
+
+  /** To be called after the world was changed from outside. */
+  forgetChoices(): void {
+    this.#choices = undefined;
+  }
+
+  #list(): Choices {
+    const { game } = this;
+    const commands = new Map<string, Command>();
+    const write = (text: CompiledText, values: Int32Array): string => text.write(values, this);
+    for (let index = 0; index < game.task.actions.length; index += 1) {
+      const action = game.task.actions[index] as Action;
+      action.forEachApplicable(this, (instance) => {
+        const command = game.command(index, instance, write);
+        if (!commands.has(command.text)) commands.set(command.text, command);
+        for (let at = 0; at < command.required.length; at += 1) this.known.add(command.required[at] as number);
+      });
+    }
+    return { commands, texts: [...commands.keys()].sort() };
+  }
+}

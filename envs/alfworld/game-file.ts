@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { messageOf, UsageError } from '../core/errors.ts';
+import { describeIssues } from '../core/issues.ts';
+import { placeOf } from '../engines/planning/source.ts';
+
+const gameFileSchema = z.looseObject({
+  pddl_domain: z.string(),
+  pddl_problem: z.string(),
+  grammar: z.string(),
+  walkthrough: z.array(z.string()).nullish(),
+  solvable: z.boolean().nullish(),
+});
+
+/** A game as `game.tw-pddl` holds it. */
+export interface GameFile {
+  readonly domain: string;
+  readonly problem: string;
+  readonly grammar: string;
+  /** Commands that solve it. */
+  readonly walkthrough: readonly string[] | undefined;
+  /** False where nobody could solve it, or nobody has tried; undefined where the file says nothing. */
+  readonly solvable: boolean | undefined;
+}
+
+/**
+ * Reads the text of a game file.
+ *
+ * @param name what the file is called in errors
+ * @throws UsageError for a text that is cut short or is no game
+ */
+export function parseGameFile(name: string, text: string): GameFile {
+  const parsed = gameFileSchema.safeParse(parseJson(name, text));
+  if (!parsed.success) {
+    throw new UsageError({ where: name, what: `it is no game file: ${describeIssues(parsed.error)}.`, mend });
+  }
+  const { pddl_domain: domain, pddl_problem: problem, grammar, walkthrough, solvable } = parsed.data;
+  return { domain, problem, grammar, walkthrough: walkthrough ?? undefined, solvable: solvable === null ? false : solvable };
+}
+
+const mend = 'A game file is JSON with pddl_domain, pddl_problem and grammar as texts; get it anew, or take it out of the files.';
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
+    const offset = position === undefined ? text.length : Number(position);
+    throw new UsageError({ where: `${name}, ${placeOf(text, offset)}`, what: `it is no JSON, or cut short: ${messageOf(thrown)}.`, mend });
+  }
+}

@@ -1,0 +1,144 @@
+import type { Condition, Term } from '../engines/planning/syntax.ts';
+import type { PlanningTask } from '../engines/planning/task.ts';
+
+/** The six kinds of task, as tables name them; `other` for goals of none of them. */
+export const families = ['pick', 'look', 'clean', 'heat', 'cool', 'pick2', 'other'] as const;
+
+export type Family = (typeof families)[number];
+
+/** What the goal wants of some objects, of which any will do. */
+export interface Wanted {
+  /** Numbers of the objects that would do. */
+  readonly objects: Int32Array;
+  /** How many of them are needed. */
+  readonly count: number;
+  /** Predicates that must become true of them alone, such as `isclean`. */
+  readonly conditions: readonly string[];
+  /** The word for their type; undefined where the goal names none. */
+  readonly kind: string | undefined;
+}
+
+/** A goal of ALFWorld's kind, taken apart. */
+export interface GoalShape {
+  readonly family: Family;
+  /** To be put somewhere, or held. */
+  readonly things: Wanted;
+  /** To be turned on. */
+  readonly lamps: Wanted | undefined;
+  /** Where the things belong. */
+  readonly places: Wanted | undefined;
+}
+
+interface Sought {
+  readonly slot: number;
+  readonly candidates: readonly number[];
+}
+
+interface Claim {
+  readonly predicate: string;
+  readonly terms: readonly Term[];
+}
+
+/** Takes the goal apart; undefined where it is not a conjunction of facts about some objects. */
+export function shapeOfGoal(task: PlanningTask): GoalShape | undefined {
+  const slots = new Set<number>();
+  const claims = claimsOf(task.problem.goal, slots);
+  if (claims === undefined) return undefined;
+  const sought = [...slots].map((slot): Sought => ({ slot, candidates: candidatesOf(slot, claims, task) }));
+  const lampSlots = new Set(slotsAt(claims, 'istoggled', 0));
+  const thingSlots = [...new Set([...slotsAt(claims, 'inreceptacle', 0), ...slotsAt(claims, 'holds', 1)])].filter((slot) => !lampSlots.has(slot));
+  const placeSlots = claims.flatMap(({ predicate, terms }) => (predicate === 'inreceptacle' && terms.every(({ kind }) => kind === 'variable') && !lampSlots.has(slotOf(terms[0])) ? [slotOf(terms[1])] : []));
+  const wanted = (wantedSlots: Iterable<number>, typed: string): Wanted | undefined => wantedOf([...new Set(wantedSlots)], { sought, claims, task, typed });
+  const things = wanted(thingSlots, 'objecttype');
+  if (things === undefined) return undefined;
+  const lamps = wanted(lampSlots, 'objecttype');
+  return { family: familyOf(things, lamps), things, lamps, places: wanted(placeSlots, 'receptacletype') };
+}
+
+/** Everything that must be so, with the variables that it is about added to `slots`; undefined where it is more than that. */
+function claimsOf(condition: Condition, slots: Set<number>): readonly Claim[] | undefined {
+  switch (condition.kind) {
+    case 'atom':
+      return [condition];
+    case 'equal':
+      return [];
+    case 'not':
+      return condition.of.kind === 'equal' ? [] : undefined;
+    case 'exists':
+      for (const { slot } of condition.variables) slots.add(slot);
+      return claimsOf(condition.of, slots);
+    case 'and': {
+      const parts = condition.parts.map((part) => claimsOf(part, slots));
+      return parts.every((part) => part !== undefined) ? parts.flat() : undefined;
+    }
+    case 'or':
+    case 'forall':
+      return undefined;
+  }
+}
+
+const slotOf = (term: Term | undefined): number => (term?.kind === 'variable' ? term.slot : -1);
+
+const slotsAt = (claims: readonly Claim[], name: string, position: number): readonly number[] =>
+  claims.flatMap(({ predicate, terms }) => (predicate === name && slotOf(terms[position]) >= 0 ? [slotOf(terms[position])] : []));
+
+/** Objects for which everything holds that never changes and is said of them alone. */
+function candidatesOf(slot: number, claims: readonly Claim[], task: PlanningTask): readonly number[] {
+  const about = claims.filter(({ terms }) => terms.some((term) => slotOf(term) === slot) && terms.every((term) => term.kind === 'object' || term.slot === slot));
+  return [...task.objects.keys()].filter((object) =>
+    about.every(({ predicate, terms }) => {
+      const table = task.table(predicate);
+      if (table.kind !== 'static') return true;
+      const tuple = terms.map((term) => (term.kind === 'object' ? task.numberOf(term.name) : object));
+      return table.relation.tuples.some((known) => known.every((value, position) => value === tuple[position]));
+    }),
+  );
+}
+
+interface Known {
+  readonly sought: readonly Sought[];
+  readonly claims: readonly Claim[];
+  readonly task: PlanningTask;
+  /** The predicate that says of what type an object is. */
+  readonly typed: string;
+}
+
+/** The variables as one want: all of those of one family have the same candidates. */
+function wantedOf(slots: readonly number[], { sought, claims, task, typed }: Known): Wanted | undefined {
+  const [first] = slots;
+  const candidates = sought.find(({ slot }) => slot === first)?.candidates;
+  if (candidates === undefined) return undefined;
+  const alone = claims.filter(({ predicate, terms }) => terms.length === 1 && slots.includes(slotOf(terms[0])) && task.table(predicate).kind === 'fluent');
+  const type = claims.find(({ predicate, terms }) => predicate === typed && slotOf(terms[0]) === first)?.terms[1];
+  return {
+    objects: Int32Array.from(candidates),
+    count: slots.length,
+    conditions: [...new Set(alone.map(({ predicate }) => predicate))],
+    kind: type?.kind === 'object' ? type.name.replace(/type$/, '') : undefined,
+  };
+}
+
+function familyOf(things: Wanted, lamps: Wanted | undefined): Family {
+  if (lamps !== undefined) return 'look';
+  for (const [condition, family] of [['isclean', 'clean'], ['ishot', 'heat'], ['iscool', 'cool']] as const) {
+    if (things.conditions.includes(condition)) return family;
+  }
+  return things.count === 1 ? 'pick' : things.count === 2 ? 'pick2' : 'other';
+}
+
+/** The goal in ALFWorld's words, without a full stop; undefined where it has none for it. */
+export function sayGoal({ family, things, lamps, places }: GoalShape): string | undefined {
+  const object = things.kind;
+  const target = (family === 'look' ? lamps : places)?.kind;
+  if (object === undefined || target === undefined || family === 'other') return undefined;
+  return goalSentences[family](object, target);
+}
+
+const goalSentences: Readonly<Record<Exclude<Family, 'other'>, (object: string, target: string) => string>> = {
+  pick: (object, place) => `put a ${object} in ${place}`,
+  look: (object, lamp) => `look at ${object} under the ${lamp}`,
+  clean: (object, place) => `put a clean ${object} in ${place}`,
+  heat: (object, place) => `put a hot ${object} in ${place}`,
+  cool: (object, place) => `put a cool ${object} in ${place}`,
+  pick2: (object, place) => `put two ${object} in ${place}`,
+};

@@ -1,0 +1,77 @@
+import { parseExpression, type Expression } from './expression.ts';
+import { parseQuery, type QueryAtom } from './query.ts';
+
+/** What stands for one entity or one choice of entities. */
+export type Item = { readonly kind: 'rule'; readonly name: string } | { readonly kind: 'value'; readonly expression: Expression };
+
+export type TextSymbol =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** `#name#`. */
+  | { readonly kind: 'rule'; readonly name: string }
+  /** `{item | query}`: the item for each answer of the query, one after the other; without a query, once. */
+  | { readonly kind: 'each'; readonly item: Item; readonly query: readonly QueryAtom[] | undefined }
+  /** `[{item | query}]`: the same as a list in words. */
+  | { readonly kind: 'list'; readonly item: Item; readonly query: readonly QueryAtom[] | undefined };
+
+/** What could not be read, and where in the text. */
+export interface TextFlaw {
+  readonly what: string;
+  readonly at: number;
+}
+
+const tag = /#(?<name>[\w()/!<>\-\s,.]+)#/y;
+const braces = /\{(?:#(?<rule>[\w()/!<>\-\s,.]+)#|(?<statement>[^|[\]{}\n<>]+?))(?:\s*\|\s*(?<given>[^;|{}\n[\]#]+))?\s*\}/y;
+const quoted = /"(?<literal>[^;|"<>[\]#{}]*)"/y;
+const literal = /[^;|"<>[\]#{}]+/y;
+
+/**
+ * Reads a text of the grammar into symbols. As TextWorld's parser does, it drops blanks and line breaks at the beginning of a text, and
+ * tabs before any symbol. Where TextWorld's would silently drop the rest of a text, at a sign that does not belong, this one says so.
+ */
+export function parseText(text: string): readonly TextSymbol[] | TextFlaw {
+  const symbols: TextSymbol[] = [];
+  let at = (/^(?:\s+|\/\/[^\n]*)+/.exec(text)?.[0] ?? '').length;
+  for (;;) {
+    while (text[at] === '\t') at += 1;
+    if (at >= text.length) return symbols;
+    const next = readSymbol(text, at);
+    if ('what' in next) return next;
+    symbols.push(next.symbol);
+    at = next.end;
+  }
+}
+
+interface Read {
+  readonly symbol: TextSymbol;
+  readonly end: number;
+}
+
+function readSymbol(text: string, at: number): Read | TextFlaw {
+  const plain = matchAt(literal, text, at) ?? matchAt(quoted, text, at);
+  if (plain !== undefined) return { symbol: { kind: 'literal', text: plain.groups?.['literal'] ?? plain[0] }, end: at + plain[0].length };
+  const reference = matchAt(tag, text, at);
+  if (reference !== undefined) return { symbol: { kind: 'rule', name: reference.groups?.['name'] as string }, end: at + reference[0].length };
+  const isList = text[at] === '[';
+  const inner = matchAt(braces, text, isList ? at + 1 : at);
+  if (inner === undefined) return { what: `the sign ${JSON.stringify(text[at])} opens nothing that can be read`, at };
+  const end = at + inner[0].length + (isList ? 2 : 0);
+  if (isList && text[end - 1] !== ']') return { what: 'this list is not closed after its braces', at };
+  const content = readBraces(inner, at);
+  return 'what' in content ? content : { symbol: { kind: isList ? 'list' : 'each', ...content }, end };
+}
+
+function readBraces({ groups }: RegExpExecArray, at: number): { readonly item: Item; readonly query: readonly QueryAtom[] | undefined } | TextFlaw {
+  const rule = groups?.['rule'];
+  const statement = groups?.['statement'];
+  const expression = statement === undefined ? undefined : parseExpression(statement);
+  if (rule === undefined && expression === undefined) return { what: `the expression "${statement ?? ''}" is not supported`, at };
+  const item: Item = expression === undefined ? { kind: 'rule', name: rule as string } : { kind: 'value', expression };
+  const given = groups?.['given'];
+  const query = given === undefined ? undefined : parseQuery(given);
+  return given !== undefined && query === undefined ? { what: `the query "${given}" is not supported`, at } : { item, query };
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+  pattern.lastIndex = at;
+  return pattern.exec(text) ?? undefined;
+}

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { didYouMean, nearest } from '../../core/near-miss.ts';
+import { describeIssues } from '../../core/issues.ts';
+import { messageOf } from '../../core/errors.ts';
+import { flawIn, type Source } from '../../engines/planning/source.ts';
+
+/** One way to write a symbol, taken when its condition holds. */
+export interface Alternative {
+  readonly text: string;
+  readonly condition: string | undefined;
+}
+
+/** A symbol of the grammar with its alternatives, of which the first whose condition holds is taken. */
+export interface TextRule {
+  readonly name: string;
+  readonly alternatives: readonly Alternative[];
+  /** Offset of its name in the file. */
+  readonly at: number;
+}
+
+/** How an action is written by the player, and what is answered. */
+export interface ActionText {
+  /** Of the action, in lower case. */
+  readonly name: string;
+  readonly template: string;
+  readonly feedback: string;
+  readonly at: number;
+}
+
+/** A text grammar as the file has it. */
+export interface TextGrammar {
+  readonly source: Source;
+  readonly rules: ReadonlyMap<string, TextRule>;
+  readonly actions: ReadonlyMap<string, ActionText>;
+}
+
+const mend = 'Mend the file, or get it anew.';
+
+const blockSchema = z.record(z.string(), z.array(z.looseObject({ rhs: z.string(), condition: z.string().optional(), weight: z.number().optional() })));
+
+/**
+ * Reads a text grammar of TextWorld's second format: `grammar :: """ {JSON} """;` and `action NAME { template :: "..."; feedback :: "...";
+ * grammar :: """ {JSON} """; }`, with `#` for comments. A rule that is given again replaces the one before. Weights are read over, since
+ * TextWorld does so too: it always takes the first alternative that fits.
+ *
+ * @throws UsageError that names the place
+ */
+export function parseTextGrammar(source: Source): TextGrammar {
+  const reader = new Reader(source);
+  const rules = new Map<string, TextRule>();
+  const actions = new Map<string, ActionText>();
+  const addRules = (block: Token, comments: boolean): void => {
+    for (const rule of rulesOf(source, block, comments)) rules.set(rule.name, rule);
+  };
+  for (let token = reader.next(); token !== undefined; token = reader.next()) {
+    if (token.text === 'grammar') addRules(reader.value('block'), false);
+    else if (token.text === 'action') readAction(reader, { source, actions, addRules });
+    else throw flawIn(source, token.at, { what: `"${token.text}" stands where "grammar" or "action" is wanted.`, mend });
+  }
+  return { source, rules, actions };
+}
+
+interface Into {
+  readonly source: Source;
+  readonly actions: Map<string, ActionText>;
+  readonly addRules: (block: Token, comments: boolean) => void;
+}
+
+function readAction(reader: Reader, { source, actions, addRules }: Into): void {
+  const name = reader.expect('name');
+  if (actions.has(name.text.toLowerCase())) throw flawIn(source, name.at, { what: `the action "${name.text}" is given twice.`, mend: 'Keep one.' });
+  reader.expectText('{');
+  const parts = new Map<string, string>();
+  for (let token = reader.next(); token?.text !== '}'; token = reader.next()) {
+    if (token === undefined) throw flawIn(source, name.at, { what: `the action "${name.text}" is never closed: the text is cut short.`, mend });
+    if (token.text === 'grammar') addRules(reader.value('block'), true);
+    else if (token.text === 'pddl') reader.value('block'); // the rules are the domain's
+    else if (token.text === 'template' || token.text === 'feedback') parts.set(token.text, reader.value('string').text);
+    else throw flawIn(source, token.at, { what: `"${token.text}" is no part of an action.`, mend: `${didYouMean(nearest(token.text, partNames))}The parts are ${partNames.join(', ')}.` });
+  }
+  const template = parts.get('template');
+  const feedback = parts.get('feedback');
+  if (template === undefined || feedback === undefined) {
+    throw flawIn(source, name.at, { what: `the action "${name.text}" has no ${template === undefined ? 'template' : 'feedback'}.`, mend: 'Give it one.' });
+  }
+  actions.set(name.text.toLowerCase(), { name: name.text.toLowerCase(), template, feedback, at: name.at });
+}
+
+const partNames = ['template', 'feedback', 'grammar', 'pddl'];
+
+function rulesOf(source: Source, block: Token, comments: boolean): readonly TextRule[] {
+  const text = comments ? block.text.replaceAll(/^[^\S\n]*#.*$/gm, (line) => ' '.repeat(line.length)) : block.text;
+  const data = parseJson(source, text, block.at);
+  const parsed = blockSchema.safeParse(data);
+  if (!parsed.success) throw flawIn(source, block.at, { what: `this block is no grammar: ${describeIssues(parsed.error)}.`, mend });
+  return Object.entries(parsed.data).map(([name, alternatives]) => ({
+    name,
+    alternatives: alternatives.map(({ rhs, condition }) => ({ text: rhs, condition: condition === '' ? undefined : condition })),
+    at: block.at + Math.max(0, text.indexOf(JSON.stringify(name))),
+  }));
+}
+
+function parseJson(source: Source, text: string, at: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (thrown) {
+    const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
+    const offset = position === undefined ? text.trimEnd().length : Number(position);
+    throw flawIn(source, at + offset, { what: `this block is no JSON: ${messageOf(thrown)}.`, mend });
+  }
+}
+
+interface Token {
+  readonly kind: 'name' | 'string' | 'block' | 'sign';
+  readonly text: string;
+  /** Offset of its text: behind the quotation marks of strings and blocks. */
+  readonly at: number;
+}
+
+const pattern = /"""(?<block>[\s\S]*?)"""|"(?<string>[^"]*)"|(?<name>[\w/-]+)|(?<sign>::|[;{}])/y;
+
+class Reader {
+  readonly #source: Source;
+  #offset = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  next(): Token | undefined {
+    const { text } = this.#source;
+    this.#offset += (/^(?:\s|#[^\n]*)*/.exec(text.slice(this.#offset))?.[0] ?? '').length;
+    if (this.#offset >= text.length) return undefined;
+    pattern.lastIndex = this.#offset;
+    const match = pattern.exec(text);
+    if (match === null) {
+      const what = text[this.#offset] === '"' ? 'the quotation that begins here is never closed: the text is cut short.' : `${JSON.stringify(text[this.#offset])} does not belong here.`;
+      throw flawIn(this.#source, this.#offset, { what, mend });
+    }
+    const at = this.#offset;
+    this.#offset = pattern.lastIndex;
+    for (const [kind, marks] of [['block', 3], ['string', 1], ['name', 0], ['sign', 0]] as const) {
+      const found = match.groups?.[kind];
+      if (found !== undefined) return { kind, text: found, at: at + marks };
+    }
+    return undefined;
+  }
+
+  /** The value of `:: value ;`. */
+  value(kind: 'string' | 'block'): Token {
+    this.expectText('::');
+    const token = this.expect(kind);
+    this.expectText(';');
+    return token;
+  }
+
+  expect(kind: Token['kind']): Token {
+    const token = this.next();
+    if (token?.kind === kind) return token;
+    throw this.#unexpected(token, `a ${kind}`);
+  }
+
+  expectText(text: string): void {
+    const token = this.next();
+    if (token?.text !== text || token.kind !== 'sign') throw this.#unexpected(token, `"${text}"`);
+  }
+
+  #unexpected(token: Token | undefined, wanted: string): Error {
+    const found = token === undefined ? 'it ends' : `"${token.text.slice(0, 40)}" stands`;
+    return flawIn(this.#source, token?.at ?? this.#source.text.length, { what: `${found} where ${wanted} is wanted.`, mend });
+  }
+}

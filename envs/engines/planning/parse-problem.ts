@@ -1,0 +1,90 @@
+import { asList, asWord, exactly, parseAtom, parseCondition } from './parse-condition.ts';
+import { parseObjects } from './parse-domain.ts';
+import type { Expression } from './s-expression.ts';
+import { Scope } from './scope.ts';
+import { assertRequirements, contentOf, readDefinition, requiredSection, sectionOf, type Section, type SectionNames } from './sections.ts';
+import { flawIn, type Source } from './source.ts';
+import type { Domain, Fact, Problem, TypedName } from './syntax.ts';
+
+const names: SectionNames = {
+  kind: 'problem',
+  once: [':domain', ':requirements', ':objects', ':init', ':goal', ':metric'],
+  many: [],
+};
+
+/**
+ * Reads a problem of the domain. Values of numeric functions, and a metric of least total cost, are read over.
+ *
+ * @throws UsageError that names the place, for predicates, types and objects that are not declared, facts about too many or too few
+ * objects, objects declared twice, and a file that is cut short
+ */
+export function parseProblem(source: Source, domain: Domain): Problem {
+  const definition = readDefinition(source, names);
+  assertDomain(contentOf(requiredSection(definition, ':domain', source), source), domain, source);
+  assertRequirements(sectionOf(definition, ':requirements'), source);
+  assertMetric(sectionOf(definition, ':metric')?.items ?? [], source);
+  const objects = parseObjects(sectionOf(definition, ':objects'), domain.types, source);
+  const known = allObjects(domain, objects, source);
+  const scope = new Scope({ source, types: domain.types, predicates: domain.predicates, objects: known });
+  const facts = parseFacts(requiredSection(definition, ':init', source), scope);
+  const goal = parseCondition(contentOf(requiredSection(definition, ':goal', source), source), scope);
+  return { name: definition.name.text, objects, facts, goal, goalSlots: scope.slots.count };
+}
+
+function assertDomain(expression: Expression, domain: Domain, source: Source): void {
+  const { text, at } = asWord(expression, { source });
+  if (text === domain.name) return;
+  throw flawIn(source, at, { what: `it is a problem of the domain "${text}", and the domain given is "${domain.name}".`, mend: 'Give the domain that it was made for.' });
+}
+
+function assertMetric(items: readonly Expression[], source: Source): void {
+  const [goal, measure] = items;
+  if (goal === undefined) return;
+  const head = measure?.kind === 'list' ? measure.items[0] : measure;
+  if (goal.kind === 'word' && goal.text === 'minimize' && head?.kind === 'word' && head.text === 'total-cost') return;
+  throw flawIn(source, goal.at, { what: 'this metric is not supported.', mend: 'Only (:metric minimize (total-cost)) is, and it is read over.' });
+}
+
+function allObjects(domain: Domain, objects: readonly TypedName[], source: Source): ReadonlySet<string> {
+  const constants = new Set(domain.constants.map(({ name }) => name));
+  const twice = objects.find(({ name }) => constants.has(name));
+  if (twice !== undefined) {
+    throw flawIn(source, twice.at, { what: `the object "${twice.name}" is a constant of the domain already.`, mend: 'Declare it once.' });
+  }
+  return new Set([...constants, ...objects.map(({ name }) => name)]);
+}
+
+interface Said extends Fact {
+  readonly holds: boolean;
+  readonly at: number;
+}
+
+/** The facts of the start. What is said to be false is so anyway, unless it is said to be true, too; what is said twice holds once. */
+function parseFacts(section: Section, scope: Scope): readonly Fact[] {
+  const facts = new Map<string, Said>();
+  for (const fact of section.items.flatMap((item) => parseFact(item, scope))) {
+    const key = [fact.predicate, ...fact.objects].join(' ');
+    const known = facts.get(key);
+    if (known !== undefined && known.holds !== fact.holds) {
+      throw flawIn(scope.vocabulary.source, fact.at, { what: `(${key}) is said to be true and to be false.`, mend: 'Keep one of the two.' });
+    }
+    if (known === undefined) facts.set(key, fact);
+  }
+  return [...facts.values()].filter(({ holds }) => holds);
+}
+
+/** One fact of the start; none for a number. */
+function parseFact(item: Expression, scope: Scope): readonly Said[] {
+  const { vocabulary } = scope;
+  const list = asList(item, vocabulary);
+  const [head] = list.items;
+  if (head?.kind === 'word' && head.text === '=') {
+    const [, value] = exactly(2, list.items.slice(1), list, vocabulary);
+    if (value?.kind === 'word' && /^\d*\.?\d+$|^\d+\.$/.test(value.text)) return [];
+    throw flawIn(vocabulary.source, list.at, { what: 'a function is given no plain number.', mend: 'Write (= (distance a b) 5), or leave it out.' });
+  }
+  const isDenial = head?.kind === 'word' && head.text === 'not';
+  const [denied] = isDenial ? exactly(1, list.items.slice(1), list, vocabulary) : [];
+  const { predicate, terms, at } = parseAtom(denied === undefined ? list : asList(denied, vocabulary), scope);
+  return [{ predicate, objects: terms.flatMap((term) => (term.kind === 'object' ? [term.name] : [])), holds: !isDenial, at }];
+}

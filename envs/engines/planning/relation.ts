@@ -1,0 +1,68 @@
+/** Values of the free position, by the code of the values of the bound ones. */
+export interface RelationIndex {
+  /** Ascending; empty where nothing matches. */
+  matches(frame: Int32Array): Int32Array;
+  /** Matches of a code that has any, on average. */
+  readonly average: number;
+}
+
+const nothing = new Int32Array();
+
+/** What holds of a predicate that no action changes: tuples of object numbers. */
+export class Relation {
+  readonly arity: number;
+  /** In ascending order, first position first. */
+  readonly tuples: readonly (readonly number[])[];
+  readonly #objects: number;
+  readonly #codes: ReadonlySet<number>;
+
+  /** @param objects how many objects there are */
+  constructor(arity: number, tuples: readonly (readonly number[])[], objects: number) {
+    this.arity = arity;
+    this.#objects = objects;
+    this.tuples = tuples.toSorted(compareTuples);
+    this.#codes = new Set(tuples.map((tuple) => this.#code(tuple)));
+  }
+
+  /** Whether it holds of the values that stand in those places of the frame. */
+  holds(frame: Int32Array, slots: readonly number[]): boolean {
+    let code = 0;
+    for (let position = 0; position < slots.length; position += 1) code = code * this.#objects + (frame[slots[position] as number] as number);
+    return this.#codes.has(code);
+  }
+
+  /** The values that one position can have, given those of some others: `bound` pairs position and place of the frame. */
+  index(free: number, bound: readonly { readonly position: number; readonly slot: number }[]): RelationIndex {
+    const lists = new Map<number, number[]>();
+    for (const tuple of this.tuples) {
+      const code = this.#code(bound.map(({ position }) => tuple[position] as number));
+      const list = lists.get(code);
+      const value = tuple[free] as number;
+      if (list === undefined) lists.set(code, [value]);
+      else list.push(value);
+    }
+    const arrays = new Map([...lists].map(([code, list]) => [code, Int32Array.from(new Set(list)).sort()]));
+    const objects = this.#objects;
+    const slots = bound.map(({ slot }) => slot);
+    return {
+      average: this.tuples.length / Math.max(1, arrays.size),
+      matches: (frame) => {
+        let code = 0;
+        for (let at = 0; at < slots.length; at += 1) code = code * objects + (frame[slots[at] as number] as number);
+        return arrays.get(code) ?? nothing;
+      },
+    };
+  }
+
+  #code(values: readonly number[]): number {
+    return values.reduce((code, value) => code * this.#objects + value, 0);
+  }
+}
+
+function compareTuples(a: readonly number[], b: readonly number[]): number {
+  for (let position = 0; position < a.length; position += 1) {
+    const difference = (a[position] as number) - (b[position] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}

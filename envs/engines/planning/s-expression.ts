@@ -1,0 +1,85 @@
+import { flawIn, type Source } from './source.ts';
+
+/** A word in lower case: PDDL does not tell cases apart. */
+export interface Word {
+  readonly kind: 'word';
+  readonly text: string;
+  /** Offset of its first character. */
+  readonly at: number;
+}
+
+export interface List {
+  readonly kind: 'list';
+  readonly items: readonly Expression[];
+  /** Offset of its opening parenthesis. */
+  readonly at: number;
+}
+
+export type Expression = Word | List;
+
+/** Deeper than this, a file is no planning problem. */
+const deepest = 100;
+
+const mend = 'Mend the file, or get it anew.';
+
+/**
+ * Reads a text that is one parenthesised expression, with `;` for comments to the end of the line. As in Fast Downward's reader, a
+ * word is all that stands between blanks and parentheses, and a question mark begins a new one.
+ *
+ * @throws UsageError for a text that is cut short, goes on after its end, or is not ASCII outside comments
+ */
+export function readExpression(source: Source): List {
+  const reader = new Reader(source);
+  const opening = reader.next();
+  if (opening?.text !== '(') throw flawIn(source, opening?.at ?? 0, { what: `it begins with ${say(opening)} where "(" is wanted.`, mend });
+  const list = reader.readList(opening.at, 1);
+  const rest = reader.next();
+  if (rest !== undefined) throw flawIn(source, rest.at, { what: `${say(rest)} stands after the closing parenthesis.`, mend });
+  return list;
+}
+
+interface Token {
+  readonly text: string;
+  readonly at: number;
+}
+
+const say = (token: Token | undefined): string => (token === undefined ? 'nothing' : `"${token.text}"`);
+
+class Reader {
+  readonly #source: Source;
+  readonly #tokens: Iterator<Token, undefined>;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#tokens = tokensOf(source);
+  }
+
+  next(): Token | undefined {
+    return this.#tokens.next().value;
+  }
+
+  /** What follows an opening parenthesis, to the one that closes it. */
+  readList(at: number, depth: number): List {
+    if (depth > deepest) throw flawIn(this.#source, at, { what: `parentheses are nested more than ${deepest} deep.`, mend });
+    const items: Expression[] = [];
+    for (let token = this.next(); token !== undefined; token = this.next()) {
+      if (token.text === ')') return { kind: 'list', items, at };
+      items.push(token.text === '(' ? this.readList(token.at, depth + 1) : { kind: 'word', text: token.text.toLowerCase(), at: token.at });
+    }
+    throw flawIn(this.#source, at, { what: 'the parenthesis that opens here is never closed: the text is cut short.', mend });
+  }
+}
+
+function* tokensOf(source: Source): Generator<Token, undefined> {
+  const pattern = /;[^\n]*|[()]|\?[^\s();?]*|[^\s();?]+/g;
+  for (const { 0: text, index } of source.text.matchAll(pattern)) {
+    if (text.startsWith(';')) continue;
+    const strange = /[^!-~]/.exec(text);
+    if (strange !== null) {
+      const what = `the character ${JSON.stringify(strange[0])} does not belong in PDDL outside comments.`;
+      throw flawIn(source, index + strange.index, { what, mend });
+    }
+    yield { text, at: index };
+  }
+  return undefined;
+}
