@@ -96,6 +96,7 @@ export async function evaluate(options: {
     retried,
     seconds: (kept?.seconds ?? 0) + secondsNow(),
     versions: options.versions,
+    ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),
   });
 }
 

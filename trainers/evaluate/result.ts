@@ -88,6 +88,8 @@ export const evaluationResultSchema = z.strictObject({
   schema: z.literal(resultSchemaNumber),
   env: z.string(),
   config: json,
+  /** What of the config, and of what the env found there, tells results apart; absent where the config says it all. */
+  identity: json.optional(),
   agent: z.string(),
   panel: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema, tasks: count }),
   shown: shownSchema,

@@ -1,6 +1,6 @@
 import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { canonicalJson } from '../../envs/core/json.ts';
+import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf } from './episode-statistics.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type Shown } from './result.ts';
@@ -21,6 +21,8 @@ export interface EvaluationFacts {
   readonly retried: number;
   readonly seconds: number;
   readonly versions: Readonly<Record<string, string>>;
+  /** What the env gives for its config in fingerprints, where it gives something. */
+  readonly identity?: Json;
 }
 
 /**
@@ -76,6 +78,7 @@ export function poolSeeds(
     {
       env: first.result.env,
       config: first.result.config,
+      ...(first.result.identity === undefined ? {} : { identity: first.result.identity }),
       agent: as.agent,
       panel: first.result.panel,
       shown: { ...shown, ...(as.checkpoint === undefined ? {} : { checkpoint: as.checkpoint }) },
@@ -102,7 +105,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   };
 }
 
-type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'agent' | 'panel' | 'shown' | 'seconds' | 'versions'>;
+type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'seconds' | 'versions'>;
 
 function resultOf(unsorted: readonly EpisodeRow[], retried: number, facts: ResultFacts): EvaluationResult {
   const episodes = unsorted.toSorted((a, b) => a.seed - b.seed || a.index - b.index);

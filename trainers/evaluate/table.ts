@@ -1,3 +1,4 @@
+import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
@@ -33,6 +34,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const hasPercent = columns.some((column) => column.kind === 'score' && column.percent);
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
+    ...(first.identity === undefined ? [] : [describeIdentity(first.identity)]),
     `Success in %${hasPercent ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
   ];
   for (const { kind, title } of sections) {
@@ -77,6 +79,15 @@ function describeMembers(results: readonly EvaluationResult[]): readonly string[
   const described = results.map(describeShown);
   if (new Set(described).size === 1) return [`  ${described[0] ?? ''}`];
   return results.map((result, index) => `  ${terminalLine(result.agent)}: ${described[index] ?? ''}`);
+}
+
+/** `catalogue.kind generated; nouns.name recorded`: every value by its path. */
+function describeIdentity(identity: Json): string {
+  const tell = (value: Json, path: readonly string[]): readonly string[] => {
+    if (typeof value !== 'object' || value === null) return [terminalLine(`${path.join('.')} ${String(value)}`.trim())];
+    return Object.entries(value).flatMap(([name, part]) => tell(part, [...path, name]));
+  };
+  return tell(identity, []).join('; ');
 }
 
 /** A sentence for each text agent: what it used. */

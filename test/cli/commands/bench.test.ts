@@ -37,6 +37,7 @@ describe('cairn bench', () => {
            return {
              ...host,
              panels: [...host.panels, test],
+             identity: { nouns: { name: 'tagger 1' } },
              describeTask: (task) => ({ ...host.describeTask(task), family: task.index % 2 === 0 ? 'even' : 'odd' }),
              create: async () => {
                const env = await host.create();
@@ -58,7 +59,7 @@ describe('cairn bench', () => {
     const words = ['bench', 'my-lab/graded', '--env-module', module, '--agent', 'random', '--quiet'];
     const { code, out, err } = await cairn(words);
     expect(code, err).toBe(0);
-    expect(out).toMatch(/^my-lab\/graded-v1, panel test .* 40 tasks$/m);
+    expect(out).toMatch(/^my-lab\/graded-v1, panel test .* 40 tasks\nnouns\.name tagger 1\n/m);
     expect(out).toMatch(/^agent +even \(20\) +odd \(20\) +All +score +turns +time$/m);
     expect(out).toMatch(/^random +20\.0 \[8\.1, 41\.6\] +20\.0 \[8\.1, 41\.6\] +20\.0 \[10\.5, 34\.8\] +0\.500 +1\.0 +\d\.\d s$/m);
     const [result] = resultsOf((await cairn([...words, '--json'])).out);

@@ -60,6 +60,12 @@ describe('renderTable', () => {
     expect(renderTable([hostile], { bold: true })).toContain('\u001b[1mmaze-v1');
   });
 
+  it('says what tells results apart where the config does not', () => {
+    const identity = { catalogue: { kind: 'generated', products: 1000 }, nouns: 'tagger 2\u001b[2J', modes: ['text'] };
+    const [, line] = renderTable([{ ...resultOf('a', '+-'), identity }]).split('\n');
+    expect(line).toBe('catalogue.kind generated; catalogue.products 1000; nouns tagger 2; modes.0 text');
+  });
+
   it('refuses different panels and knows nothing of no results', () => {
     expect(() => renderTable([resultOf('a', '+-'), resultOf('b', '+-+')])).toThrow(/different panels/);
     expect(renderTable([])).toBe('No results.\n');
