@@ -6,7 +6,7 @@ import type { Ongoing, Opening } from '../../envs/core/step.ts';
 import { householdEnv, householdHardEnv } from '../../envs/household/definition.ts';
 import { openEnv } from '../../envs/open.ts';
 
-// Steps a second on one core through `openEnv`, order guard and turn limit included, with text, admissible list and both keys
+// Steps a second on one core through `openEnv`, its guards and turn limit included, with text, admissible list and both keys
 // built at every step; what starting an episode costs; and what 1,000 live episodes weigh.
 
 const rounds = 25;
