@@ -22,7 +22,7 @@ const optionPattern = /(?:^|, and )([^:,]{1,40}): (.*?)(?=, and [^:,]{1,40}: |$)
 const asking = new Set(
   `i i'm im i'd id am would like love need want wanna looking look for find finding me us show get getting buy buying purchase shop shopping
   search searching please can could may you help to order a an the some any my our is are it interested in trying hoping seeking hunting
-  after where let's let we we're need needing hi hello hey on market pick up choose grab one`.split(/\s+/),
+  of after where let's let we we're need needing hi hello hey on market pick up choose grab one`.split(/\s+/),
 );
 
 /** Takes an instruction apart. */

@@ -43,7 +43,7 @@ export function readPage(observation: string, admissible: readonly string[], mod
   const previousPage = clicks.get(previous);
   if (clicks.size === 0) return { kind: 'start', searches: admissible };
   if (clicks.has(buy)) return readItem(texts, clicks);
-  if (!clicks.has(next) && previousPage !== undefined) return { kind: 'sub-page', texts, back: previousPage };
+  if (!clicks.has(next) && previousPage !== undefined) return { kind: 'sub-page', texts: texts.slice(endOfHead(texts)), back: previousPage };
   return { kind: 'results', rows: readRows(texts, clicks), next: clicks.get(next) };
 }
 
@@ -86,6 +86,9 @@ function readRows(texts: readonly string[], clicks: ReadonlyMap<string, string>)
 const isProduct = (name: string, clicks: ReadonlyMap<string, string>): boolean =>
   name !== back && name !== next && name !== previous && clicks.has(name);
 
+/** Where what is said of the product begins, after the instruction and the way back. */
+const endOfHead = (texts: readonly string[]): number => texts.findIndex((words) => lower(words) === previous) + 1;
+
 /** Options stand between the way back and the title; the title stands before the price. */
 function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>): SeenItem {
   const choices = new Map([...clicks].filter(([name]) => !onItem.has(name)));
@@ -96,7 +99,7 @@ function readItem(texts: readonly string[], clicks: ReadonlyMap<string, string>)
     return { kind: 'item', title: '', price: '', groups: values.length === 0 ? [] : [{ name: '', values }], buttons: others };
   }
   const groups: { name: string; values: { value: string; choose: string }[] }[] = [];
-  for (const text of texts.slice(texts.findIndex((words) => lower(words) === previous) + 1, priceAt - 1)) {
+  for (const text of texts.slice(endOfHead(texts), priceAt - 1)) {
     const choose = choices.get(text);
     if (choose === undefined) groups.push({ name: lower(text), values: [] });
     else groups.at(-1)?.values.push({ value: text, choose });

@@ -1,38 +1,53 @@
 import type { Searcher } from '../../core/env.ts';
 import type { Rng } from '../../core/rng.ts';
 import type { Ongoing, Opening } from '../../core/step.ts';
-import { buttons } from '../pages/page.ts';
 import type { ObservationMode } from '../observation.ts';
+import { buttons } from '../pages/page.ts';
 import { readPage, type SeenItem, type SeenPage, type SeenRow } from './read-page.ts';
 import { Wish, type Pick } from './wish.ts';
 
-/** A product that was looked at. */
-interface Looked {
-  readonly open: string;
-  readonly worth: number;
-}
-
-/** Products looked at before one is bought. */
+/** Products looked at before one is bought. More cost steps and are hardly ever the better ones: the search ranks well. */
 const mostLooks = 3;
+/** Share of the wish from which on nothing more needs to be read about a product, and one from which on it is bought at once. */
+const covered = 0.95;
+const good = 0.8;
+/** What a title weighs beside a price that fits, what a place further down the results takes away, and what options that cannot be had do. */
+const weights = { title: 0.7, place: 0.15, placeOfLooked: 0.1, options: 0.5 } as const;
 
 const buy = buttons.buy.toLowerCase();
 const previous = buttons.previous.toLowerCase();
+const features = 'features';
+
+/** A product that was looked at. */
+interface Looked {
+  /** The action that opens it. */
+  readonly open: string;
+  /** Its place in the results, from 0. */
+  readonly place: number;
+  /** What its sub pages say. */
+  readonly texts: string[];
+  hasRead: boolean;
+  readonly chosen: Set<string>;
+  worth: number;
+  /** Steps from its page to having bought it. */
+  steps: number;
+}
 
 /**
- * Shops as a sensible person does, from the instruction and the pages alone: searches for all of the wish, opens the products whose
- * titles and prices fit best, sees whether the options asked for can be had, and buys the best of those it has looked at, with these
- * options. Where two are as good, `rng` chooses.
+ * Shops as a sensible person does, from the instruction and the pages alone: searches for all of the wish, opens the product whose
+ * place, title and price promise most, sees whether the options asked for can be had, reads its features where words of the wish are
+ * missing, and looks at two others as long as there are steps for it; then buys the best of them with these options. Where nothing tells,
+ * `rng` chooses.
  */
 export class ShopSearcher implements Searcher<string, string> {
   readonly #mode: ObservationMode;
   readonly #rng: Rng;
-  #wish = new Wish('');
-  #searched = 0;
-  readonly #rows = new Map<string, SeenRow>();
+  readonly #titles = new Set<string>();
   readonly #looked = new Map<string, Looked>();
-  readonly #chosen = new Set<string>();
-  #open: string | undefined;
-  #decided: string | undefined;
+  #wish = new Wish('');
+  #searches = 0;
+  #at: Looked | undefined;
+  #decided: Looked | undefined;
 
   constructor(mode: ObservationMode, rng: Rng) {
     this.#mode = mode;
@@ -49,68 +64,79 @@ export class ShopSearcher implements Searcher<string, string> {
   #decide(page: SeenPage, stepsLeft: number): string | undefined {
     switch (page.kind) {
       case 'start':
-        this.#searched += 1;
-        return page.searches[(this.#searched - 1) % page.searches.length];
+        this.#searches += 1;
+        return page.searches[(this.#searches - 1) % page.searches.length];
       case 'results':
-        return this.#choose(page.rows, page.next);
+        return this.#open(page.rows);
       case 'item':
         return this.#consider(page, stepsLeft);
       case 'sub-page':
+        this.#at?.texts.push(...page.texts);
         return page.back;
       default:
         return page satisfies never;
     }
   }
 
-  /** Opens what was decided on, or what looks best of what has not been looked at. */
-  #choose(rows: readonly SeenRow[], next: string | undefined): string | undefined {
-    for (const row of rows) {
-      if (!this.#rows.has(row.open)) this.#wish.learn(row.title);
-      this.#rows.set(row.open, row);
+  /** Opens what was decided on, or else what promises most of what has not been looked at. */
+  #open(rows: readonly SeenRow[]): string | undefined {
+    for (const { open, title } of rows) {
+      if (!this.#titles.has(open)) this.#wish.learn(title);
+      this.#titles.add(open);
     }
-    this.#chosen.clear();
-    const fresh = rows.filter(({ open }) => !this.#looked.has(open));
-    const wanted = this.#decided ?? this.#best(fresh)?.open ?? rows[0]?.open;
-    this.#open = wanted;
-    return wanted ?? (this.#searched > 3 ? next : undefined);
+    const open = this.#decided?.open ?? this.#mostPromising(rows) ?? rows[0]?.open;
+    if (open === undefined) return undefined;
+    const place = rows.findIndex((row) => row.open === open);
+    this.#at = this.#looked.get(open) ?? { open, place, texts: [], hasRead: false, chosen: new Set(), worth: 0, steps: 1 };
+    this.#at.chosen.clear();
+    this.#looked.set(open, this.#at);
+    return open;
   }
 
-  #best(rows: readonly SeenRow[]): SeenRow | undefined {
-    let best: SeenRow | undefined;
+  #mostPromising(rows: readonly SeenRow[]): string | undefined {
+    let best: string | undefined;
     let most = Number.NEGATIVE_INFINITY;
-    for (const [rank, row] of rows.entries()) {
-      const worth = this.#wish.coverage([row.title]) + this.#wish.affordable(row.price) - 0.01 * rank;
-      if (worth > most) [best, most] = [row, worth];
+    for (const [place, { open, title, price }] of rows.entries()) {
+      if (this.#looked.has(open)) continue;
+      const promise = weights.title * this.#wish.coverage([title]) + this.#wish.affordable(price) - weights.place * place;
+      if (promise > most) [best, most] = [open, promise];
     }
     return best;
   }
 
+  /** On a product's page: reads or looks on while that pays, then goes for the best and chooses its options one by one. */
   #consider(page: SeenItem, stepsLeft: number): string | undefined {
+    const at = this.#at;
+    if (at === undefined) return page.buttons.get(previous);
     const picks = page.groups.map((group) => this.#wish.pick(group)).filter((pick) => pick !== undefined);
-    const worth = this.#worthOf(page, picks);
-    if (this.#open !== undefined && !this.#looked.has(this.#open)) this.#looked.set(this.#open, { open: this.#open, worth });
-    const needed = picks.length + 1;
-    const canLookOn = stepsLeft > needed + 2 + needed + 2;
-    if (this.#decided === undefined && worth < 1.9 && this.#looked.size < mostLooks && canLookOn) return page.buttons.get(previous);
-    this.#decided ??= this.#mostWorth(worth);
-    if (this.#decided !== this.#open) return page.buttons.get(previous);
-    const missing = picks.find(({ choose }) => !this.#chosen.has(choose));
+    at.steps = picks.length + 1;
+    const next = this.#decided === undefined ? this.#lookOn(page, picks, { at, stepsLeft }) : undefined;
+    if (next !== undefined) return next;
+    this.#decided ??= this.#best(at, stepsLeft);
+    if (this.#decided !== at) return page.buttons.get(previous);
+    const missing = picks.find(({ choose }) => !at.chosen.has(choose));
     if (missing === undefined || stepsLeft <= 1) return page.buttons.get(buy);
-    this.#chosen.add(missing.choose);
+    at.chosen.add(missing.choose);
     return missing.choose;
   }
 
-  #worthOf(page: SeenItem, picks: readonly Pick[]): number {
-    const named = this.#wish.named.length;
-    const had = picks.filter(({ fit }) => fit >= 2).length;
-    const options = named === 0 ? 0 : (had - named) / named;
-    return this.#wish.coverage([page.title, ...picks.map(({ value }) => value)]) + this.#wish.affordable(page.price) + 0.5 * options;
+  /** Weighs the product, and says what to do to know more; undefined when it is time to buy. */
+  #lookOn(page: SeenItem, picks: readonly Pick[], { at, stepsLeft }: { readonly at: Looked; readonly stepsLeft: number }): string | undefined {
+    const coverage = this.#wish.coverage([page.title, ...picks.map(({ value }) => value), ...at.texts]);
+    const fit = this.#wish.affordable(page.price) + weights.options * this.#wish.optionsFit(page.groups, picks);
+    at.worth = coverage + fit - weights.placeOfLooked * at.place;
+    const buying = Math.max(...[...this.#looked.values()].map(({ steps }) => steps));
+    const goingBack = this.#looked.size > 1 ? 2 : 0;
+    if (coverage < covered && fit >= 1 && !at.hasRead && stepsLeft >= 2 + goingBack + buying) {
+      at.hasRead = true;
+      return page.buttons.get(features);
+    }
+    const canLookOn = this.#looked.size < mostLooks && stepsLeft >= 4 + buying; // there, and back to the better one
+    return coverage + fit < 1 + good && canLookOn ? page.buttons.get(previous) : undefined;
   }
 
-  #mostWorth(least: number): string | undefined {
-    let best = this.#open;
-    let most = least;
-    for (const { open, worth } of this.#looked.values()) if (worth > most) [best, most] = [open, worth];
-    return best;
+  /** The product of most worth of those that there are still steps to buy. */
+  #best(at: Looked, stepsLeft: number): Looked {
+    return [...this.#looked.values()].reduce((best, looked) => (looked.worth > best.worth && stepsLeft >= 2 + looked.steps ? looked : best), at);
   }
 }

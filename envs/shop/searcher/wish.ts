@@ -21,12 +21,16 @@ export interface Pick {
   readonly fit: number;
 }
 
+/** Names that options often have, as instructions name them. */
+const optionWords = ['size', 'color', 'flavor', 'scent', 'style', 'pattern', 'shape'];
+
 /** What is asked for, as its words tell, and how well things fit it. */
 export class Wish {
   readonly priceUpper: number;
   readonly tokens: ReadonlySet<string>;
   readonly named: readonly { readonly name: string; readonly value: string }[];
   readonly #phrase: string;
+  readonly #words: ReadonlySet<string>;
   readonly #seen = new Map<string, number>(); // titles that a token was seen in
   #titles = 0;
 
@@ -34,6 +38,7 @@ export class Wish {
     const { wish, options, priceUpper } = readInstruction(instruction);
     this.priceUpper = priceUpper;
     this.named = options;
+    this.#words = new Set(wish.split(/[^a-z]+/));
     this.tokens = new Set(tokensOf(wish));
     this.#phrase = ` ${tokensOf(wish).join(' ')} `;
   }
@@ -64,6 +69,15 @@ export class Wish {
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     if (high <= this.priceUpper) return 1;
     return low > this.priceUpper ? 0 : (this.priceUpper - low) / (high - low);
+  }
+
+  /** 0 where all options can be had that are asked for by name, -1 where none can. */
+  optionsFit(groups: readonly SeenGroup[], picks: readonly Pick[]): number {
+    if (this.named.length > 0) return (picks.filter(({ fit }) => fit >= 2).length - this.named.length) / this.named.length;
+    const asked = optionWords.filter((word) => this.#words.has(word));
+    if (asked.length === 0) return 0;
+    const good = groups.filter((group) => asked.some((word) => group.name.includes(word)) && (this.pick(group)?.fit ?? 0) >= 1).length;
+    return (Math.min(good, asked.length) - asked.length) / asked.length;
   }
 
   /** The value of the option that fits best; undefined where none is asked for. */

@@ -63,7 +63,7 @@ describe('the searcher', () => {
       const { turns, actions, last } = await playOut(host, task, (turn) => searcher?.act(turn) ?? '');
       for (const [step, action] of actions.entries()) expect(turns[step]?.admissible).toContain(action);
       expect(last?.kind).toBe('terminated');
-      expect(actions.length).toBeLessThanOrEqual(15);
+      expect(actions.length).toBeLessThanOrEqual(20);
       total += last?.reward.total ?? 0;
     }
     expect(total / everyTask.length).toBeGreaterThan(observationMode === 'url' ? 0.5 : 0.95);
@@ -82,7 +82,7 @@ describe('the searcher', () => {
     for (const strict of [false, true]) {
       const seen = await Promise.all(
         (['text', 'text_rich', 'html'] as const).map(async (observationMode) => {
-          const { turns } = await play(await openCorner({ observationMode, strict }).create(), { panel: 'test', index: 0 }, ['search[linen shirt]', 'click[b0shirt000]', 'click[red]', 'click[small]']);
+          const { turns } = await play(await openCorner({ observationMode, strict }).create(), { panel: 'test', index: 0 }, ['search[linen shirt]', 'click[b0shirt000]', 'click[features]', 'click[< prev]', 'click[red]', 'click[small]']);
           return turns.map(({ observation, admissible = [] }) => readPage(observation, admissible, observationMode));
         }),
       );
@@ -94,7 +94,8 @@ describe('the searcher', () => {
         price: '$20.0',
         groups: [{ name: 'color', values: [{ value: 'red' }, { value: 'navy blue' }, { value: 'linen green' }] }, { name: 'size', values: [{ value: 'small' }, { value: 'medium' }, { value: 'large' }] }],
       });
-      expect(seen[0]?.[1]).toMatchObject({ kind: 'results', next: 'click[next >]' });
+      expect(seen[0]?.[1]).toMatchObject({ kind: 'results', rows: [{ open: 'click[b0shirt000]', title: 'linen shirt for men', price: '$20.0' }, {}, {}, {}, {}, {}, {}, {}, {}, {}] });
+      expect(seen[0]?.[3]).toEqual({ kind: 'sub-page', texts: ['soft linen', 'machine wash'], back: 'click[< prev]' });
     }
   });
 });
