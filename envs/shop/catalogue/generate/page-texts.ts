@@ -1,0 +1,110 @@
+import type { Draw } from './draw.ts';
+import type { HeldAttribute } from './held-attributes.ts';
+import { shuffled, type Line } from './line.ts';
+import type { TitleParts } from './title.ts';
+import { fill, slotTexts, withLabel, type Sentence, type SlotTexts } from './sentence.ts';
+import { capitalized } from './word.ts';
+
+/** What a page says beside title and options. */
+export interface PageTexts {
+  readonly description: string;
+  readonly bulletPoints: readonly string[];
+}
+
+const hours = [8, 10, 12, 16, 18, 24, 30, 36, 48, 60, 72];
+
+/** The texts that sentences about a product are filled with. */
+function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
+  const { thing, number } = line.type.table;
+  const many = number === 'many';
+  const these = many ? `these ${thing}` : `this ${thing}`;
+  return slotTexts({
+    This: capitalized(these),
+    this: these,
+    thing,
+    aThing: number === 'one' ? `${articleFor(thing)} ${thing}` : thing,
+    It: many ? 'They' : 'It',
+    it: many ? 'they' : 'it',
+    them: many ? 'them' : 'it',
+    its: many ? 'their' : 'its',
+    is: many ? 'are' : 'is',
+    has: many ? 'have' : 'has',
+    s: many ? '' : 's',
+    ies: many ? 'y' : 'ies',
+    brand: line.brand,
+    model: parts.model,
+    style: parts.style.plain,
+    material: line.material.plain,
+    use: line.use.plain,
+    use2: line.use2 === line.use ? 'much else' : line.use2.plain,
+    feature: parts.feature.plain,
+    color: parts.color.plain,
+    measure: parts.measure.plain,
+    few: String(2 + draw.below(5)),
+    many: String(10 + 5 * draw.below(11)),
+    hours: String(draw.pick(hours)),
+  });
+}
+
+/** `a` or `an`, by how the next word sounds. */
+export function articleFor(text: string): 'a' | 'an' {
+  if (/^(?:us|uni|eu|one)/.test(text)) return 'a';
+  return /^(?:[aeiou8]|hdmi|led |l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
+}
+
+/** Features and description. Both draw on the pitches of the line, in its order, and never say one twice. */
+export function writePage(line: Line, held: readonly HeldAttribute[], parts: TitleParts, draw: Draw): PageTexts {
+  const texts = textsOf(line, parts, draw);
+  const { bulletPoints, pitchesUsed } = writeFeatures(line, held, texts, draw);
+  if (draw.chance(30)) return { bulletPoints, description: '' };
+  const sentences = describe(line, held, { texts, from: pitchesUsed }, draw);
+  if (draw.chance(65)) sentences.push(specify(line, parts, draw));
+  return { bulletPoints, description: sentences.join(' ') };
+}
+
+function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTexts, draw: Draw): { readonly bulletPoints: readonly string[]; readonly pitchesUsed: number } {
+  const count = drawFeatureCount(draw);
+  if (count === 0) return { bulletPoints: [], pitchesUsed: 0 };
+  const sentences: Sentence[] = [];
+  for (const { prepared, inFeatures, inTitle, inDescription } of held) {
+    if (inFeatures) sentences.push(draw.pick(prepared.shown));
+    else if (!inTitle && !inDescription && prepared.hinted.length > 0 && draw.chance(50)) sentences.push(draw.pick(prepared.hinted));
+  }
+  let pitchesUsed = 0;
+  while (sentences.length < count) sentences.push(pitchOf(line, pitchesUsed++));
+  const bulletPoints = shuffled(draw, sentences.length).map((index) => {
+    const sentence = sentences[index] as Sentence;
+    const text = withLabel(line.labelManner, sentence, fill(sentence, texts));
+    return draw.chance(60) ? `${text} ${fill(pitchOf(line, pitchesUsed++), texts)}` : text;
+  });
+  return { bulletPoints: count === 1 ? bulletPoints.slice(0, 1) : bulletPoints, pitchesUsed };
+}
+
+function drawFeatureCount(draw: Draw): number {
+  const draught = draw.below(100);
+  if (draught < 3) return 0;
+  return draught < 12 ? 1 : 3 + draw.below(5);
+}
+
+function describe(line: Line, held: readonly HeldAttribute[], { texts, from }: { readonly texts: SlotTexts; readonly from: number }, draw: Draw): string[] {
+  const sentences: string[] = [];
+  const pitches = Math.min(line.pitchOrder.length - from, 2 + draw.below(12));
+  for (let index = 0; index < pitches; index += 1) sentences.push(fill(pitchOf(line, from + index), texts));
+  for (const { prepared, inDescription } of held) {
+    if (inDescription) sentences.splice(draw.below(sentences.length + 1), 0, fill(draw.pick(prepared.shown), texts));
+  }
+  return sentences;
+}
+
+/** The list of facts that many sellers end with. */
+function specify({ type, brand, head, series, material, use }: Line, { color, measure, model, feature, style }: TitleParts, draw: Draw): string {
+  const facts = [`Brand: ${brand}`, `Item: ${head.title}`, `Material: ${material.title}`, `Color: ${color.title}`, `Series: ${series}`, `Style: ${style.title}`];
+  if (measure.plain !== '') facts.push(`Size: ${measure.title}`);
+  const pounds = type.table.measure === 'room' ? 8 + draw.below(90) : draw.skewed(6);
+  facts.push(`Model Number: ${model}`, `Recommended For: ${use.title}`, `Detail: ${feature.title}`);
+  facts.push(`Item Weight: ${pounds}.${1 + draw.below(9)} Pounds`, `Package Includes: ${1 + draw.skewed(5)} x ${type.thing.title}`);
+  const start = draw.below(3);
+  return `Specifications: ${facts.slice(start, start + 5 + draw.below(facts.length - start - 4)).join('. ')}.`;
+}
+
+const pitchOf = ({ type, pitchOrder }: Line, place: number): Sentence => type.pitches[pitchOrder[place % pitchOrder.length] as number] as Sentence;
