@@ -76,5 +76,6 @@ export { householdEnv, householdHardEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
+export { shopEnv } from './shop/definition.ts';
 export { OrderGuard } from './wrappers/order-guard.ts';
 export { TurnLimit } from './wrappers/turn-limit.ts';

@@ -9,6 +9,7 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
   'household-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
+  'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
   'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
 };
 

@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { defineEnv } from '../core/env.ts';
+import { shopConfig, type ShopConfig } from './config.ts';
+import { shopText } from './words.ts';
+
+export const shopEnv = defineEnv({
+  id: 'shop-v1',
+  summary: 'a web shop by the rules of WebShop: search, compare, choose options and buy what an instruction asks for',
+  config: shopConfig,
+  observation: z.string(),
+  action: z.string(),
+  deterministic: true,
+  text: shopText,
+  turnLimit: ({ maxSteps }: ShopConfig) => maxSteps,
+  open: async (config: ShopConfig, context) => {
+    const { openConfigured } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
+    return openConfigured(config, context.signal);
+  },
+});

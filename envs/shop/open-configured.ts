@@ -1,0 +1,38 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { EnvHost } from '../core/env.ts';
+import type { Json } from '../core/json.ts';
+import { fileDigest } from './catalogue/original/file-digest.ts';
+import type { ShopConfig } from './config.ts';
+import { openShop } from './host.ts';
+import { openGenerated } from './open-generated.ts';
+import { openOriginal, type Assortment } from './open-original.ts';
+import { readRecordedNouns } from './reward/recorded-nouns.ts';
+import { scorePurchase } from './reward/score-purchase.ts';
+import type { NounSource } from './reward/score.ts';
+import { tagNouns } from './reward/tagged-nouns.ts';
+
+/** Opens the shop that a config describes: products and goals read or made, nouns at hand. */
+export async function openConfigured(config: ShopConfig, signal: AbortSignal): Promise<EnvHost<string, string>> {
+  const { catalogue: choice, observationMode, strict, showAttributes, maxSteps } = config;
+  const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), signal };
+  const nouns = await openNouns(config.nouns, at);
+  const assortment: Assortment = choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
+  const { catalogue, panels } = assortment;
+  const identity = { catalogue: assortment.identity, nouns: nouns.identity, observationMode, strict, showAttributes, maxSteps };
+  return { ...openShop({ catalogue, panels, nouns: nouns.source, score: scorePurchase }, { observationMode, strict, showAttributes }), identity };
+}
+
+/** Recorded nouns are known by the content of their file. */
+async function openNouns(
+  choice: ShopConfig['nouns'],
+  at: { readonly cacheFolder: string; readonly signal: AbortSignal },
+): Promise<{ readonly source: NounSource; readonly identity: Json }> {
+  if (choice.kind === 'tagger') {
+    const source = tagNouns();
+    return { source, identity: { name: source.name, recorded: false } };
+  }
+  const { sha256 } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal });
+  const source = await readRecordedNouns(choice.file, at.signal);
+  return { source, identity: { name: source.name, recorded: true, sha256 } };
+}

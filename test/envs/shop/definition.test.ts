@@ -1,0 +1,123 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { writeFile } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { assertEnv } from '../../../envs/check-env.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { createRng } from '../../../envs/core/rng.ts';
+import { readPanel } from '../../../envs/core/task.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { shopConfig } from '../../../envs/shop/config.ts';
+import { shopEnv } from '../../../envs/shop/definition.ts';
+import { shopText } from '../../../envs/shop/words.ts';
+import { rawItem, writeShopFiles } from '../../support/shop-files.ts';
+import { context } from './corner-shop.ts';
+import { playOut } from './players.ts';
+
+let folder = '';
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'cairn-shop-'));
+});
+afterEach(async () => {
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('config', () => {
+  it('has defaults and refuses what it does not know', () => {
+    expect(shopConfig.parse({})).toEqual({
+      catalogue: { kind: 'generated', products: 1_000, seed: 1 },
+      observationMode: 'text',
+      nouns: { kind: 'tagger' },
+      strict: false,
+      showAttributes: false,
+      maxSteps: 15,
+    });
+    for (const wrong of [
+      { catalogue: { kind: 'generated', products: 999 } }, { catalogue: { kind: 'original' } }, { catalogue: { kind: 'generated', folder: 'x' } },
+      { observationMode: 'image' }, { nouns: { kind: 'recorded' } }, { maxSteps: 0 }, { limit: 3 },
+    ]) {
+      expect(shopConfig.safeParse(wrong).success).toBe(false);
+    }
+  });
+});
+
+describe('words', () => {
+  it('are taken as they are but for white space around them', () => {
+    expect(shopText.parse(' search[red shoes]\n')).toEqual({ kind: 'action', action: 'search[red shoes]' });
+    for (const text of ['', ' \n', 'search[a]\nclick[b]']) expect(shopText.parse(text)).toMatchObject({ kind: 'malformed', text });
+  });
+});
+
+describe('shop-v1', () => {
+  it('keeps the contract', async () => {
+    const report = await assertEnv(shopEnv, { tasksPerPanel: 2 });
+    expect(report.notes.join('\n')).toMatch(/the planner solved 6 of 6 episodes/);
+  });
+
+  it('ends an episode as failed when its steps are over', async () => {
+    const host = await openEnv(shopEnv, { maxSteps: 3 }, context);
+    const { turns, last } = await playOut(host, { panel: 'dev', index: 0 }, () => 'search[lamp]');
+    expect(turns.map(({ stepsLeft }) => stepsLeft)).toEqual([3, 2, 1]);
+    expect(last).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: 0, terms: {} } });
+    await host.close();
+  });
+
+  it('is solved by its planner from first to last, and nearly by its searcher', async () => {
+    const host = await openEnv(shopEnv, {}, context);
+    const total = { planner: 0, searcher: 0, random: 0 };
+    const tasks = Array.from({ length: 60 }, (_, index) => ({ panel: 'dev', index: index * 4 }));
+    for (const [index, task] of tasks.entries()) {
+      const plan = [...(host.experts?.planner?.(task) ?? [])];
+      const searcher = host.experts?.searcher?.(createRng(index));
+      const rng = createRng(index).fork('random');
+      total.planner += (await playOut(host, task, () => plan.shift() ?? 'nothing')).last?.reward.total ?? 0;
+      total.searcher += (await playOut(host, task, (turn) => searcher?.act(turn) ?? '')).last?.reward.total ?? 0;
+      total.random += (await playOut(host, task, ({ admissible }) => rng.pick(admissible ?? []))).last?.reward.total ?? 0;
+    }
+    expect(total.planner).toBe(60);
+    expect(total.searcher / 60).toBeGreaterThan(0.85);
+    expect(total.random / 60).toBeLessThan(0.4);
+    await host.close();
+  });
+
+  const fingerprint = async (config: Parameters<typeof shopConfig.parse>[0]): Promise<string> => {
+    const parsed = shopConfig.parse(config);
+    const host = await openEnv(shopEnv, parsed, context);
+    const { fingerprint: found } = readPanel(host, { env: shopEnv.id, config: JSON.parse(JSON.stringify(parsed)) as never, name: 'test', atMost: 2 });
+    await host.close();
+    return found;
+  };
+
+  it('has one fingerprint wherever the data of the original stands, and another for every other choice', async () => {
+    const other = join(folder, 'other');
+    const files = {
+      items: [rawItem('B000000001'), rawItem('B000000002')],
+      attributes: { B000000001: { attributes: ['bright light'], instruction: 'Find me a lamp', instruction_attributes: ['bright light'] }, B000000002: { attributes: [] } },
+    };
+    const titles = [{ tagger: 'hand 1' }, { title: 'Lamp B000000001', nouns: ['lamp'] }, { title: 'Lamp B000000002', nouns: ['lamp'] }];
+    await writeShopFiles(folder, files);
+    await writeFile(join(folder, 'nouns.json'), JSON.stringify(titles));
+    await writeFile(join(folder, 'nouns.json.gz'), gzipSync(JSON.stringify(titles)));
+    const original = { catalogue: { kind: 'original', folder, goals: 'synthetic' }, cacheFolder: join(folder, 'cache') } as const;
+    const first = await fingerprint(original);
+    expect(await fingerprint({ ...original, cacheFolder: other })).toBe(first);
+    const others = await Promise.all([
+      fingerprint({ ...original, strict: true }),
+      fingerprint({ ...original, observationMode: 'html' }),
+      fingerprint({ ...original, nouns: { kind: 'recorded', file: join(folder, 'nouns.json') } }),
+      fingerprint({ ...original, maxSteps: 100 }),
+      fingerprint({}),
+      fingerprint({ catalogue: { kind: 'generated', seed: 2 } }),
+      fingerprint({ catalogue: { kind: 'generated', products: 1_001 } }),
+    ]);
+    expect(new Set([first, ...others]).size).toBe(8);
+  });
+
+  it('refuses a folder that has no data, and names it', async () => {
+    await expect(openEnv(shopEnv, { catalogue: { kind: 'original', folder }, cacheFolder: folder }, context)).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && thrown.message.includes(folder),
+    );
+  });
+});
