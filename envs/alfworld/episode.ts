@@ -1,6 +1,5 @@
-import { applyChanges } from '../engines/planning/action.ts';
+import { applyChanges, type Action } from '../engines/planning/action.ts';
 import { FactSet } from '../engines/planning/facts.ts';
-import type { Action } from '../engines/planning/action.ts';
 import type { Command, Game } from './game.ts';
 import type { CompiledText } from './text-grammar/compile-text.ts';
 import type { Sight } from './text-grammar/sight.ts';
@@ -10,6 +9,8 @@ export interface Choices {
   readonly commands: ReadonlyMap<string, Command>; // by text
   /** Sorted as strings, without repetition, as TextWorld lists them. */
   readonly texts: readonly string[];
+  /** The same for equal lists: a sum of hashes, 64 bits of each command. */
+  readonly fingerprint: string;
 }
 
 /** The answer to a command that is not admissible. */
@@ -77,11 +78,6 @@ export class Episode implements Sight {
     return this.game.feedback(command.action).write(command.values, this);
   }
 
-  /** To be called after the world was changed from outside. */
-  forgetChoices(): void {
-    this.#choices = undefined;
-  }
-
   #list(): Choices {
     const { game } = this;
     const commands = new Map<string, Command>();
@@ -94,6 +90,12 @@ export class Episode implements Sight {
         for (let at = 0; at < command.required.length; at += 1) this.known.add(command.required[at] as number);
       });
     }
-    return { commands, texts: [...commands.keys()].sort() };
+    let high = 0;
+    let low = 0;
+    for (const { hash } of commands.values()) {
+      high = (high + hash[0]) | 0;
+      low = (low + hash[1]) | 0;
+    }
+    return { commands, texts: [...commands.keys()].sort(), fingerprint: `${(high >>> 0).toString(36)}.${(low >>> 0).toString(36)}` };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { UsageError } from '../core/errors.ts';
 import { parseDomain } from '../engines/planning/parse-domain.ts';
 import { parseProblem } from '../engines/planning/parse-problem.ts';
@@ -10,7 +11,6 @@ import { nameObjects } from './names.ts';
 import { askedPredicates } from './text-grammar/asked-predicates.ts';
 import { TextCompiler, type CompiledText } from './text-grammar/compile-text.ts';
 import type { Placeholder } from './text-grammar/query.ts';
-import type { Sight } from './text-grammar/sight.ts';
 import { parseTextGrammar, type ActionText, type TextGrammar } from './text-grammar/twl2.ts';
 
 /** How the instances of one action are written. */
@@ -27,6 +27,8 @@ export interface Command {
   readonly text: string;
   /** Facts that hold wherever it is admissible. */
   readonly required: Int32Array;
+  /** 64 bits of the hash of its text. */
+  readonly hash: readonly [number, number];
 }
 
 /** A game ready to be played. */
@@ -38,7 +40,8 @@ export class Game {
   readonly goal: GoalShape | undefined;
   /** Facts of which texts ask whether an action made them false. */
   readonly deniable: FactSet;
-  readonly #taskText: CompiledText | undefined;
+  /** The sentence of the opening text that says the goal; undefined where the grammar has no symbol `task`. */
+  readonly taskText: CompiledText | undefined;
   readonly #names: ReadonlyMap<string, string>;
   readonly #commands = new Map<number, Command>();
 
@@ -53,18 +56,13 @@ export class Game {
       throw new UsageError({ where: grammar.source.name, what: 'it has no symbol "intro", with which a game opens.', mend: 'Give it one.' });
     }
     this.intro = intro;
-    this.#taskText = compiler.symbol('task');
+    this.taskText = compiler.symbol('task');
     this.deniable = factsOf(askedPredicates(grammar, task.domain.predicates).denied, task);
     this.texts = task.actions.map(({ schema }) => {
       const text = grammar.actions.get(schema.name);
       if (text === undefined) throw noText(schema.name, grammar);
       return compileTexts(text, compiler, schema.parameters.map(({ name, type }): Placeholder => ({ name: name.slice(1), type: type.names[0] ?? '' })));
     });
-  }
-
-  /** The goal in words, as the opening text has it behind "Your task is to"; undefined where the grammar has no symbol "task". */
-  instruction(sight: Sight): string | undefined {
-    return this.#taskText?.write(new Int32Array(), sight).replace(/^Your task is to:?\s*/, '');
   }
 
   /** What the player calls an object. */
@@ -84,7 +82,8 @@ export class Game {
     const { template } = this.texts[action] as ActionTexts;
     if (known !== undefined && template.isConstant) return known;
     const { values, required } = known ?? this.#newCommand(action);
-    const command = { instance, action, values, required, text: write(template, values) };
+    const text = write(template, values);
+    const command = { instance, action, values, required, text, hash: hashOf(text) };
     this.#commands.set(instance, command);
     return command;
   }
@@ -94,6 +93,11 @@ export class Game {
     const values = compiled?.values() ?? new Int32Array();
     return { values, required: compiled?.requiredFacts(values) ?? new Int32Array() };
   }
+}
+
+function hashOf(text: string): readonly [number, number] {
+  const digest = createHash('sha256').update(text).digest();
+  return [digest.readInt32LE(0), digest.readInt32LE(4)];
 }
 
 function factsOf(predicates: ReadonlySet<string>, task: PlanningTask): FactSet {

@@ -3,9 +3,9 @@
     pip install 'textworld[pddl]==1.7.0' alfworld==0.4.2 --no-deps    # and what they ask for
     python make-goldens.py harbour household-current household-classic
 
-For each NAME it reads NAME-domain.pddl, NAME-problem.pddl and NAME-grammar.twl2, or else NAME.tw-pddl, and writes NAME.json: episodes as
-lists of {command, text, admissible, won}. Commands are drawn at random, mostly among those that do something; one in twenty is no command
-at all. Names are those of ALFWorld's Demangler where ids have `_bar_` in them.
+For each NAME it reads NAME.tw-pddl, or else NAME-domain.pddl, NAME-problem.pddl, NAME-grammar.twl2 and NAME-walkthrough.txt, and writes NAME.json: episodes as
+lists of {command, text, admissible, won}, admissible commands joined by line breaks. Commands are drawn at random, mostly among those that do something; one in twenty is no command
+at all. The first episode is the walkthrough. Names are those of ALFWorld's Demangler where ids have `_bar_` in them.
 """
 import json
 import os
@@ -15,7 +15,7 @@ import sys
 import textworld
 from textworld.envs.pddl import PddlEnv
 
-EPISODES, STEPS = 12, 40
+EPISODES, STEPS = 8, 30
 here = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -24,7 +24,8 @@ def read_game(name):
     if os.path.exists(whole):
         return json.load(open(whole))
     read = lambda end: open(os.path.join(here, name + end)).read()
-    return {"pddl_domain": read("-domain.pddl"), "pddl_problem": read("-problem.pddl"), "grammar": read("-grammar.twl2")}
+    walkthrough = read("-walkthrough.txt").splitlines()
+    return {"pddl_domain": read("-domain.pddl"), "pddl_problem": read("-problem.pddl"), "grammar": read("-grammar.twl2"), "walkthrough": walkthrough}
 
 
 def open_game(name):
@@ -43,11 +44,12 @@ def open_game(name):
 def play(name, rng):
     env = open_game(name)
     episodes = []
-    for _ in range(EPISODES):
+    for episode in range(EPISODES):
         state = env.reset()
         lines = [line(None, state)]
+        planned = list(env.walkthrough) if episode == 0 else []
         while len(lines) <= STEPS and not state["won"]:
-            command = choose(state["admissible_commands"], rng)
+            command = planned.pop(0) if planned else choose(state["admissible_commands"], rng)
             state, _, _ = env.step(command)
             lines.append(line(command, state))
         episodes.append(lines)
@@ -63,7 +65,7 @@ def choose(commands, rng):
 
 
 def line(command, state):
-    return {"command": command, "text": state["feedback"], "admissible": state["admissible_commands"], "won": bool(state["won"])}
+    return {"command": command, "text": state["feedback"], "admissible": "\n".join(state["admissible_commands"]), "won": bool(state["won"])}
 
 
 if __name__ == "__main__":
@@ -71,5 +73,6 @@ if __name__ == "__main__":
     for name in names:
         episodes = play(name, random.Random(name))
         with open(os.path.join(here, name + ".json"), "w") as file:
-            json.dump({"made": "by make-goldens.py with textworld " + textworld.__version__, "episodes": episodes}, file, indent=1)
+            json.dump({"made": "by make-goldens.py with textworld " + textworld.__version__, "episodes": episodes}, file, indent=0)
+            file.write("\n")
         print(name, sum(len(lines) - 1 for lines in episodes), "steps,", sum(lines[-1]["won"] for lines in episodes), "won")

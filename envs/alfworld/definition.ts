@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { defineEnv } from '../core/env.ts';
+import type { Reply, Textual } from '../core/textual.ts';
+import { openAlfworld } from './host.ts';
+
+export const alfworldConfig = z.strictObject({
+  files: z
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe('where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these'),
+  skip: z
+    .enum(['as-original', 'nothing'])
+    .default('as-original')
+    .describe('which games are left out: sliced and movable tasks and those not known to be solvable, as the original does, or none'),
+  dev: z.int().min(0).default(100).describe('games taken out of train for the panel dev, at most a tenth of them'),
+  maxSteps: z.int().min(1).max(1000).default(50).describe('steps after which the task has failed'),
+});
+
+export type AlfworldConfig = z.output<typeof alfworldConfig>;
+
+/** Observations and actions are words already. */
+const alfworldText: Textual<string, string> = {
+  observation: (observation) => observation,
+  action: (action) => action,
+  parse: (text): Reply<string> => {
+    const action = text.trim();
+    if (action === '') return { kind: 'malformed', why: 'The reply is empty: answer with one command.', text };
+    if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'The reply has several lines: answer with one command on one line.', text };
+    return { kind: 'action', action };
+  },
+};
+
+export const alfworldEnv = defineEnv({
+  id: 'alfworld-v1',
+  summary: "ALFWorld's own games, played from their files (game.tw-pddl)",
+  config: alfworldConfig,
+  observation: z.string(),
+  action: z.string(),
+  deterministic: true,
+  text: alfworldText,
+  turnLimit: (config: AlfworldConfig) => config.maxSteps,
+  open: openAlfworld,
+});

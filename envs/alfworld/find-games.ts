@@ -1,0 +1,83 @@
+import { readdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { UsageError } from '../core/errors.ts';
+
+/** A game file and where it stands. */
+export interface FoundGame {
+  readonly path: string;
+  /** Its path from the folder that was named, with forward slashes: the same on every machine. */
+  readonly name: string;
+}
+
+const gameEnding = '.tw-pddl';
+
+/** Deeper than this, folders are no dataset. */
+const deepest = 32;
+
+/**
+ * Finds the game files that the user named: files as they are, folders with all `*.tw-pddl` in them, and patterns in which `*` and `?`
+ * stand for part of a name and `**` for any folders. In the order of their names.
+ *
+ * @throws UsageError for what is not there, and for a folder or pattern without games
+ */
+export async function findGames(entries: readonly string[], signal: AbortSignal): Promise<readonly FoundGame[]> {
+  const found = new Map<string, FoundGame>();
+  for (const entry of entries) {
+    signal.throwIfAborted();
+    const games = /[*?]/.test(entry) ? await matching(entry, signal) : await named(entry, signal);
+    if (games.length === 0) throw refusal(entry, 'no game files are there.', `Games are files whose names end in "${gameEnding}".`);
+    for (const game of games) if (!found.has(game.path)) found.set(game.path, game);
+  }
+  return [...found.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+async function named(entry: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
+  const place = path.resolve(entry);
+  const is = await stat(place).catch(() => undefined);
+  if (is === undefined) throw refusal(entry, 'there is no such file or folder.', 'Name a folder of games, a game file, or a pattern such as "games/**/*.tw-pddl".');
+  if (is.isDirectory()) return (await filesIn(place, signal)).filter(({ name }) => name.endsWith(gameEnding));
+  return [{ path: place, name: lastFolders(place) }];
+}
+
+/** A file that was named alone keeps the folders that say what it is: split, task and trial. */
+const lastFolders = (place: string): string => place.split(path.sep).slice(-4).join('/');
+
+async function matching(pattern: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
+  const parts = path.resolve(pattern).split(path.sep);
+  const first = parts.findIndex((part) => /[*?]/.test(part));
+  const root = parts.slice(0, first).join(path.sep) || path.sep;
+  const is = await stat(root).catch(() => undefined);
+  if (is?.isDirectory() !== true) throw refusal(pattern, `there is no folder ${root}.`, 'Mend the part of the pattern before the first star.');
+  const expression = expressionOf(parts.slice(first));
+  return (await filesIn(root, signal)).filter(({ name }) => expression.test(name));
+}
+
+function expressionOf(parts: readonly string[]): RegExp {
+  const pieces = parts.map((part, index) => {
+    const isLast = index === parts.length - 1;
+    if (part === '**') return isLast ? '.*' : '(?:[^/]+/)*';
+    const text = part.replaceAll(/[.+^${}()|[\]\\]/g, String.raw`\$&`).replaceAll('*', '[^/]*').replaceAll('?', '[^/]');
+    return isLast ? text : `${text}/`;
+  });
+  return new RegExp(`^${pieces.join('')}$`);
+}
+
+/** All files below a folder. Links to files are followed, links to folders are not: they may go round in a circle. */
+async function filesIn(root: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
+  const found: FoundGame[] = [];
+  const open = [{ folder: root, name: '', depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    signal.throwIfAborted();
+    if (next.depth > deepest) throw refusal(next.folder, `folders are nested more than ${deepest} deep.`, 'Name the folder of the games.');
+    for (const entry of await readdir(next.folder, { withFileTypes: true })) {
+      const at = { folder: path.join(next.folder, entry.name), name: next.name === '' ? entry.name : `${next.name}/${entry.name}`, depth: next.depth + 1 };
+      if (entry.isDirectory()) open.push(at);
+      else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at.folder, name: at.name });
+    }
+  }
+  return found;
+}
+
+function refusal(entry: string, what: string, mend: string): UsageError {
+  return new UsageError({ where: `config of alfworld-v1, files: ${entry}`, what, mend });
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../core/errors.ts';
+import { Episode } from './episode.ts';
+import { GameBuilder, type Game } from './game.ts';
+import { digestOf, parseGame, withoutLead, type GameEntry } from './game-index.ts';
+import type { GameFile } from './game-file.ts';
+import { InformationKey } from './information.ts';
+import { planGame } from './planner.ts';
+
+/** A game ready to be played, with what its episodes share. */
+export interface LoadedGame {
+  readonly game: Game;
+  readonly information: InformationKey;
+  readonly instruction: string;
+  readonly digest: string;
+  /** Commands that solve it within so many steps, see `planGame`; found when first asked for. */
+  readonly plan: (maxSteps: number) => readonly string[] | undefined;
+}
+
+/** Games kept for the next episode of their task: those in play are kept alive by their episodes. */
+const kept = 256;
+
+/** Builds games when they are asked for and forgets the one used longest ago. */
+export class GameShelf {
+  readonly #builder = new GameBuilder();
+  readonly #games = new Map<string, LoadedGame>(); // by path
+
+  /** @throws UsageError for a file that is no game, or is not the one that was indexed */
+  get(entry: GameEntry): LoadedGame {
+    const loaded = this.#games.get(entry.path) ?? this.#load(entry);
+    this.#games.delete(entry.path); // back to the end of the queue
+    this.#games.set(entry.path, loaded);
+    const [oldest] = this.#games.keys();
+    if (this.#games.size > kept && oldest !== undefined) this.#games.delete(oldest);
+    return loaded;
+  }
+
+  clear(): void {
+    this.#games.clear();
+  }
+
+  #load(entry: GameEntry): LoadedGame {
+    const file = readAgain(entry);
+    if (digestOf(file) !== entry.digest) {
+      throw new UsageError({ where: entry.path, what: 'the file is not the one that was there when the env was opened.', mend: 'Open the env anew.' });
+    }
+    const game = this.#builder.build(entry.path, file);
+    let plan: { readonly commands: readonly string[] | undefined } | undefined;
+    return {
+      game,
+      information: new InformationKey(game),
+      instruction: entry.instruction ?? instructionOf(game),
+      digest: entry.digest,
+      plan: (maxSteps) => (plan ??= { commands: planGame(game, maxSteps) }).commands,
+    };
+  }
+}
+
+function readAgain(entry: GameEntry): GameFile {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(entry.path);
+  } catch (thrown) {
+    throw new UsageError({ where: entry.path, what: `it cannot be read any more: ${messageOf(thrown)}.`, mend: 'Put it back, or open the env anew.' });
+  }
+  return parseGame(entry, bytes);
+}
+
+function instructionOf(game: Game): string {
+  const text = game.taskText?.write(new Int32Array(), new Episode(game)) ?? '';
+  return withoutLead(text) || 'Reach the goal of the game.';
+}

@@ -1,0 +1,53 @@
+import type { ResetContext } from '../core/context.ts';
+import type { EnvHost } from '../core/env.ts';
+import { UsageError } from '../core/errors.ts';
+import { AlfworldEnv } from './env.ts';
+import { findGames } from './find-games.ts';
+import { indexGames } from './game-index.ts';
+import { GameShelf } from './game-shelf.ts';
+import { AlfworldPanels } from './panels.ts';
+import { AlfworldSearcher } from './searcher.ts';
+import { swapHiddenIn } from './swap-hidden.ts';
+
+/** What opening takes of the config. */
+export interface AlfworldOptions {
+  readonly files?: string | readonly string[] | undefined;
+  readonly skip: 'as-original' | 'nothing';
+  readonly dev: number;
+  readonly maxSteps: number;
+}
+
+/**
+ * Opens the games that the config names. All files are read once, and each again when it is first played.
+ *
+ * @throws UsageError where no files are named, a file is missing or is no game
+ */
+export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, { signal }: ResetContext): Promise<EnvHost<string, string>> {
+  if (files === undefined) throw noFiles();
+  const found = await findGames([files].flat(), signal);
+  const entries = await indexGames(found, skip === 'as-original', signal);
+  const shelf = new GameShelf();
+  const panels = new AlfworldPanels(entries, shelf, { dev, identity: { maxSteps } });
+  return {
+    panels: panels.panels,
+    identity: panels.identity,
+    describeTask: (ref) => panels.describeTask(ref),
+    create: async () => new AlfworldEnv((ref) => panels.game(ref)),
+    close: async () => shelf.clear(),
+    experts: {
+      planner: (ref) => panels.game(ref).plan(maxSteps) ?? [],
+      searcher: (rng) => new AlfworldSearcher(rng),
+    },
+    audit: { swapHidden: swapHiddenIn((ref) => panels.game(ref)) },
+  };
+}
+
+function noFiles(): UsageError {
+  return new UsageError({
+    where: 'config of alfworld-v1, files',
+    what: 'no game files are named, and this env has none of its own.',
+    mend:
+      'Name those of the original, which its own command `alfworld-download` fetches, with `--set files=FOLDER/json_2.1.1`; ' +
+      'or write games of the household world with `cairn games FOLDER` and name that folder.',
+  });
+}

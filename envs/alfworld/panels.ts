@@ -1,0 +1,60 @@
+import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
+import type { Json } from '../core/json.ts';
+import type { GameEntry } from './game-index.ts';
+import type { GameShelf, LoadedGame } from './game-shelf.ts';
+
+/** The largest share of the training games that may be set aside for `dev`. */
+const mostDevShare = 10;
+
+/** The panels that a set of games makes: each split one, and `dev` out of `train`. */
+export class AlfworldPanels implements TaskSource {
+  readonly panels: readonly PanelInfo[];
+  readonly identity: Json;
+  readonly #games: ReadonlyMap<string, readonly GameEntry[]>;
+  readonly #shelf: GameShelf;
+
+  constructor(entries: readonly GameEntry[], shelf: GameShelf, options: { readonly dev: number; readonly identity: Json }) {
+    this.#shelf = shelf;
+    this.identity = options.identity;
+    const dev = chooseDev(entries, options.dev);
+    const panelOf = (entry: GameEntry): string => (entry.split === 'train' && dev.has(entry.digest) ? 'dev' : entry.split);
+    const known = panelNames.map(({ name }) => [name, entries.filter((entry) => panelOf(entry) === name)] as const);
+    this.#games = new Map(known.filter(([, games]) => games.length > 0));
+    this.panels = panelNames.flatMap((panel) => {
+      const size = this.#games.get(panel.name)?.length ?? 0;
+      return size === 0 ? [] : [{ ...panel, size }];
+    });
+  }
+
+  entry(ref: TaskRef): GameEntry {
+    assertTask(this, 'alfworld-v1', ref);
+    return this.#games.get(ref.panel)?.[ref.index] as GameEntry;
+  }
+
+  game(ref: TaskRef): LoadedGame {
+    return this.#shelf.get(this.entry(ref));
+  }
+
+  describeTask(ref: TaskRef): TaskInfo {
+    const entry = this.entry(ref);
+    const { family, instruction } = entry;
+    const content = { game: entry.digest };
+    if (family !== undefined && instruction !== undefined) return { family, instruction, content };
+    const loaded = this.#shelf.get(entry);
+    return { family: family ?? loaded.game.goal?.family ?? 'other', instruction: loaded.instruction, content };
+  }
+}
+
+const panelNames: readonly Omit<PanelInfo, 'size'>[] = [
+  { name: 'train', purpose: 'train', summary: 'games to learn from' },
+  { name: 'dev', purpose: 'dev', summary: 'games taken out of train, for every choice' },
+  { name: 'valid_seen', purpose: 'held-out', summary: 'rooms of train, other placements and goals' },
+  { name: 'valid_unseen', purpose: 'held-out', summary: 'rooms that train never has' },
+];
+
+/** Digests of the games of `dev`: those that come first in the order of their digests, which says nothing about them. */
+function chooseDev(entries: readonly GameEntry[], wanted: number): ReadonlySet<string> {
+  const train = entries.filter(({ split }) => split === 'train');
+  const digests = [...new Set(train.map(({ digest }) => digest))].toSorted();
+  return new Set(digests.slice(0, Math.min(wanted, Math.floor(digests.length / mostDevShare))));
+}

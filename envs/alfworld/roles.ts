@@ -1,0 +1,79 @@
+import { impossible } from '../engines/planning/facts.ts';
+import { factAt, type FluentPredicate, type PredicateTable } from '../engines/planning/predicate-table.ts';
+import type { PlanningTask } from '../engines/planning/task.ts';
+
+/** What some predicates of ALFWorld's domain mean, for those parts of this env that know it: keys, swaps, goals. */
+export interface Roles {
+  /** `atlocation(agent, location)`. */
+  readonly at: FluentPredicate;
+  /** `inreceptacle(object, receptacle)`. */
+  readonly inside: FluentPredicate;
+  /** `holds(agent, object)`. */
+  readonly held: FluentPredicate;
+  /** `objectatlocation(object, location)`, where that can change. */
+  readonly lies: FluentPredicate | undefined;
+  readonly places: readonly Place[];
+  /** Whether an object of that kind may be put into the receptacle, as far as the problem says. */
+  canHold(object: number, place: number): boolean;
+}
+
+/** A receptacle and where it stands. */
+export interface Place {
+  readonly receptacle: number;
+  readonly location: number;
+}
+
+/** The roles; undefined in a domain that is not of ALFWorld's kind. */
+export function rolesOf(task: PlanningTask): Roles | undefined {
+  const fluent = (name: string, arity: number): FluentPredicate | undefined => {
+    const table = tableOf(task, name);
+    return table?.kind === 'fluent' && table.candidates.length === arity ? table : undefined;
+  };
+  const [at, inside, held] = [fluent('atlocation', 2), fluent('inreceptacle', 2), fluent('holds', 2)];
+  if (at === undefined || inside === undefined || held === undefined) return undefined;
+  const places = tuplesOf(task, 'receptacleatlocation').map(([receptacle = -1, location = -1]): Place => ({ receptacle, location }));
+  const allowed = allowedPairs(task);
+  return {
+    at,
+    inside,
+    held,
+    lies: fluent('objectatlocation', 2),
+    places,
+    canHold: (object, place) => allowed?.has(`${object} ${place}`) ?? true,
+  };
+}
+
+/** The fact of a predicate about two objects; `impossible` where it could never hold. */
+export function factOfPair(table: FluentPredicate, first: number, second: number): number {
+  pair[0] = first;
+  pair[1] = second;
+  return factAt(table, pair, pairSlots);
+}
+
+const pair = new Int32Array(2);
+const pairSlots = [0, 1];
+
+/** The fact of a predicate about one object; `impossible` where there is no such predicate, or it could never hold. */
+export function factOfOne(table: PredicateTable | undefined, object: number): number {
+  if (table?.kind !== 'fluent' || table.candidates.length !== 1) return impossible;
+  pair[0] = object;
+  return factAt(table, pair, pairSlots.slice(0, 1));
+}
+
+/** The table of a predicate; undefined where the domain has none of that name. */
+export const tableOf = (task: PlanningTask, name: string): PredicateTable | undefined => (task.domain.predicates.has(name) ? task.table(name) : undefined);
+
+function tuplesOf(task: PlanningTask, name: string): readonly (readonly number[])[] {
+  const table = tableOf(task, name);
+  return table?.kind === 'static' ? table.relation.tuples : [];
+}
+
+/** Pairs of object and receptacle that `canContain` allows; undefined where the problem does not say. */
+function allowedPairs(task: PlanningTask): ReadonlySet<string> | undefined {
+  const pairs = new Set(tuplesOf(task, 'cancontain').map(([place, kind]) => `${kind} ${place}`));
+  if (pairs.size === 0) return undefined;
+  const kinds = tuplesOf(task, 'objecttype');
+  const placeKinds = tuplesOf(task, 'receptacletype');
+  const allowed = kinds.flatMap(([object, kind]) => placeKinds.filter(([, placeKind]) => pairs.has(`${kind} ${placeKind}`)).map(([place]) => `${object} ${place}`));
+  return new Set(allowed);
+}
