@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Product } from '../../../../envs/shop/catalogue/product.ts';
 import { clickOn, isClickable } from '../../../../envs/shop/command.ts';
-import { clickablesOf } from '../../../../envs/shop/pages/clickables.ts';
 import { drawHtml } from '../../../../envs/shop/pages/draw-html.ts';
 import { drawRichText, drawText } from '../../../../envs/shop/pages/draw-text.ts';
 import { pageOf, receiptOf } from '../../../../envs/shop/pages/page-of.ts';
@@ -10,6 +9,7 @@ import type { Page } from '../../../../envs/shop/pages/page.ts';
 import { pythonStrip } from '../../../../envs/shop/pages/python-text.ts';
 import type { ItemPlace, Place } from '../../../../envs/shop/place.ts';
 import type { Shop } from '../../../../envs/shop/shop.ts';
+import { clickablesOf } from '../clickables.ts';
 import { productOf, shopOf } from '../corner-shop.ts';
 import { readHtml } from '../read-html.ts';
 

@@ -1,5 +1,5 @@
-import { nodesOf } from './page-node.ts';
-import type { Page } from './page.ts';
+import { nodesOf } from '../../../envs/shop/pages/page-node.ts';
+import type { Page } from '../../../envs/shop/pages/page.ts';
 
 /**
  * What clicks can name on a page, each once: buttons, then products, then option values, as the original collects them. `search` is
