@@ -6,6 +6,7 @@ import { doctorCommand } from './commands/doctor.ts';
 import { envsCommand } from './commands/envs.ts';
 import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
+import { gamesCommand } from './commands/games.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
@@ -23,5 +24,6 @@ export const commands: readonly Command[] = [
   inspectCommand,
   exportCommand,
   reportCommand,
+  gamesCommand,
   doctorCommand,
 ];

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export { alfworldEnv } from './alfworld/definition.ts';
 export { builtInEnvs } from './catalog.ts';
 export { assertEnv, checkEnv } from './check-env.ts';
 export { laws, type Law } from './core/check/laws.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { Outcome, Session } from '../command.ts';
 import { layOutKeys } from '../config-keys.ts';
@@ -29,6 +30,8 @@ export const envsCommand = defineCommand({
 interface EnvSummary {
   readonly id: string;
   readonly summary: string;
+  /** Why it cannot be opened as it is, such as for want of files; it has no panels then. */
+  readonly needs?: string;
   readonly panels: readonly PanelInfo[];
   readonly families: readonly string[];
 }
@@ -38,13 +41,15 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
     const config = definition.config.parse({});
-    envs.push(await withEnvHost({ definition, config }, contextOf(session), (host) => Promise.resolve(summarise(definition, host))));
+    const summary = await openOrSay({ definition, config }, session, (host) => Promise.resolve(summarise(definition, host)));
+    envs.push('needs' in summary ? { id: definition.id, summary: definition.summary, needs: summary.needs, panels: [], families: [] } : summary);
   }
   const lines = envs.flatMap((env) => [
     env.id,
     `  ${env.summary}`,
-    `  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}`,
-    `  families  ${env.families.join(', ')}`,
+    ...(env.needs === undefined
+      ? [`  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}`, `  families  ${env.families.join(', ')}`]
+      : [`  needs     ${env.needs}`]),
     '',
   ]);
   return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
@@ -73,24 +78,48 @@ function countFamilies(host: EnvHost<unknown, unknown>, panel: PanelInfo): Famil
   return { families, counted };
 }
 
+/** What is read of the opened env; or, where it cannot be opened as it is, what it needs. */
+async function openOrSay<T>(of: NamedEnv, session: Session, read: (host: EnvHost<unknown, unknown>) => Promise<T>): Promise<T | { readonly needs: string }> {
+  try {
+    return await withEnvHost(of, contextOf(session), read);
+  } catch (thrown) {
+    if (UsageError.is(thrown)) return { needs: `${thrown.parts.what} ${thrown.parts.mend}` };
+    throw thrown;
+  }
+}
+
+interface NamedEnv {
+  readonly definition: AnyEnvDefinition;
+  readonly config: unknown;
+}
+
 async function describeEnv(
   options: z.output<z.ZodObject<typeof envOptions>> & { readonly env: string },
   session: Session,
 ): Promise<Outcome> {
   const found = await findEnv(options);
   const { definition, config } = found;
-  return withEnvHost(found, contextOf(session), async (host) => {
-    const env = await host.create();
-    const snapshots = env.snapshots !== undefined;
-    await env.close();
-    const experts = (['planner', 'searcher'] as const).filter((expert) => host.experts?.[expert] !== undefined);
-    const panels = host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) }));
-    const configKeys = describeConfigKeys(definition.config);
-    const turnLimit = definition.turnLimit?.(config);
-    const { id, summary, deterministic } = definition;
-    const document = { id, summary, deterministic, turnLimit, config, configKeys, panels, experts, snapshots };
-    return { document, lines: describeLines(document) };
-  });
+  const isPlain = Object.keys(options.set).length === 0;
+  const opened = isPlain ? await openOrSay(found, session, examine) : await withEnvHost(found, contextOf(session), examine);
+  const configKeys = describeConfigKeys(definition.config);
+  const turnLimit = definition.turnLimit?.(config);
+  const { id, summary, deterministic } = definition;
+  const document = { id, summary, deterministic, turnLimit, config, configKeys, ...('needs' in opened ? { ...opened, panels: [] } : opened) };
+  return { document, lines: describeLines(document) };
+}
+
+async function examine(host: EnvHost<unknown, unknown>): Promise<OpenedEnv> {
+  const env = await host.create();
+  const snapshots = env.snapshots !== undefined;
+  await env.close();
+  const experts = (['planner', 'searcher'] as const).filter((expert) => host.experts?.[expert] !== undefined);
+  return { panels: host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) })), experts, snapshots };
+}
+
+interface OpenedEnv {
+  readonly panels: readonly (PanelInfo & FamilyCount)[];
+  readonly experts: readonly string[];
+  readonly snapshots: boolean;
 }
 
 function describeLines(env: {
@@ -99,23 +128,27 @@ function describeLines(env: {
   readonly deterministic: boolean;
   readonly turnLimit: number | undefined;
   readonly configKeys: readonly ConfigKey[];
-  readonly panels: readonly (PanelInfo & FamilyCount)[];
-  readonly experts: readonly string[];
-  readonly snapshots: boolean;
-}): readonly string[] {
+} & (OpenedEnv | { readonly needs: string })): readonly string[] {
   return [
     `${env.id}  ${env.summary}`,
     '',
     `turn limit     ${env.turnLimit ?? 'none: it ends by its own rules'}`,
     `luck           ${env.deterministic ? 'none: equal actions, equal results' : 'steps may draw from it'}`,
-    `snapshots      ${env.snapshots ? 'yes: cairn play can undo' : 'no'}`,
-    `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`,
+    ...('needs' in env
+      ? [`needs          ${env.needs}`]
+      : [`snapshots      ${env.snapshots ? 'yes: cairn play can undo' : 'no'}`, `experts        ${env.experts.length > 0 ? env.experts.join(', ') : 'none'}`]),
     '',
     'Config keys (--set key=value):',
     ...(env.configKeys.length > 0 ? layOutKeys(env.configKeys) : ['  none']),
+    ...('needs' in env ? [] : describePanels(env.panels)),
+  ];
+}
+
+function describePanels(panels: OpenedEnv['panels']): readonly string[] {
+  return [
     '',
     'Panels:',
-    ...env.panels.flatMap((panel) => [
+    ...panels.flatMap((panel) => [
       `  ${panel.name}: ${panel.size} tasks, ${panel.purpose}. ${panel.summary}`,
       `    families${panel.counted < panel.size ? ` of the first ${panel.counted}` : ''}: ` +
         Object.entries(panel.families)

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { defineEnv } from '../core/env.ts';
 import type { Reply, Textual } from '../core/textual.ts';
-import { openAlfworld } from './host.ts';
 
 export const alfworldConfig = z.strictObject({
   files: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .optional()
+    .union([z.string(), z.array(z.string().min(1))])
+    .default([])
     .describe('where the game files are: a folder, such as the json_2.1.1 of the original, a file, a pattern with * and **, or a list of these'),
   skip: z
     .enum(['as-original', 'nothing'])
@@ -39,5 +38,8 @@ export const alfworldEnv = defineEnv({
   deterministic: true,
   text: alfworldText,
   turnLimit: (config: AlfworldConfig) => config.maxSteps,
-  open: openAlfworld,
+  open: async (config: AlfworldConfig, context) => {
+    const { openAlfworld } = await import('./host.ts'); // the planner and the grammar are read by who plays, not by every command
+    return openAlfworld(config, context);
+  },
 });

@@ -11,7 +11,8 @@ import { swapHiddenIn } from './swap-hidden.ts';
 
 /** What opening takes of the config. */
 export interface AlfworldOptions {
-  readonly files?: string | readonly string[] | undefined;
+  /** None: refused. */
+  readonly files: string | readonly string[];
   readonly skip: 'as-original' | 'nothing';
   readonly dev: number;
   readonly maxSteps: number;
@@ -23,8 +24,9 @@ export interface AlfworldOptions {
  * @throws UsageError where no files are named, a file is missing or is no game
  */
 export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, { signal }: ResetContext): Promise<EnvHost<string, string>> {
-  if (files === undefined) throw noFiles();
-  const found = await findGames([files].flat(), signal);
+  const named = [files].flat().filter((entry) => entry !== '');
+  if (named.length === 0) throw noFiles();
+  const found = await findGames(named, signal);
   const entries = await indexGames(found, skip === 'as-original', signal);
   const shelf = new GameShelf();
   const panels = new AlfworldPanels(entries, shelf, { dev, identity: { maxSteps } });

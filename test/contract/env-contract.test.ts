@@ -1,9 +1,10 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { builtInEnvs } from '../../envs/catalog.ts';
 import { checkEnv } from '../../envs/check-env.ts';
 import type { Law } from '../../envs/core/check/laws.ts';
 import { describeFinding } from '../../envs/core/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import { writeGames } from '../support/alfworld-games.ts';
 
 /** Laws that an env has no way of breaking, each with why. A new env adds its own; none may be empty-handed otherwise. */
 const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
@@ -11,17 +12,24 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
   'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
   'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
+  'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
 };
+
+const games = writeGames({ train: 30, seen: 6, unseen: 6 });
+afterAll(games.remove);
+
+/** What an env must be told to be opened. */
+const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder } };
 
 describe.each(builtInEnvs.map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
   test('keeps every law of the contract', async () => {
-    const report = await checkEnv(definition);
+    const report = await checkEnv(definition, { config: configs[id] ?? {} });
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
   });
 
   test('keeps them on other tasks, with other chance', async () => {
-    const report = await checkEnv(definition, { seed: 20_250_101, tasksPerPanel: 4, episodes: 3, pairs: 30, points: 16, lookahead: 6 });
+    const report = await checkEnv(definition, { config: configs[id] ?? {}, seed: 20_250_101, tasksPerPanel: 4, episodes: 3, pairs: 30, points: 16, lookahead: 6 });
     expect(report.findings.map(describeFinding)).toEqual([]);
   });
 });

@@ -19,7 +19,7 @@ const exported: Readonly<Record<string, string>> = {
     ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Message Ongoing Opener
     Opening OrderGuard OwnedContext PanelInfo Place Registry Reply ResetContext Reward Rng RunError Searcher Snapshot
     Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated Textual ToolCall Truncated Turn
-    TurnLimit Unchecked UsageError abortable assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
+    TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
     createContext createMemoryLogger createRegistry createRng defineEnv describeFault describeFinding describeIssues
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv laws lightsOutEnv loadEnvModule
     messageOf openEnv parseEnvConfig readPanel reward shopEnv silentLogger`,
@@ -65,7 +65,7 @@ describe('what others build on stays', () => {
   });
 
   it('the ids of the envs', () => {
-    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'lights-out-v1', 'shop-v1']);
+    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'lights-out-v1', 'shop-v1', 'alfworld-v1']);
   });
 
   it('the numbers of the formats on disk', () => {

@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { builtInEnvs } from '../../../envs/catalog.ts';
 import { promptNames } from '../../../agents/prompt/load-prompt.ts';
 import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
+import { writeGames } from '../../support/alfworld-games.ts';
+
+const games = writeGames({ train: 1, seen: 1, unseen: 40 });
+afterAll(games.remove);
 
 describe('the presets of benchmarks', () => {
   it('name panels and families that their envs have, and prompts that there are', async () => {
@@ -14,7 +18,7 @@ describe('the presets of benchmarks', () => {
       const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
       expect(promptNames).toContain(prompt);
       if (panels.length === 0) continue;
-      const host = await openEnv(definition, {}, context);
+      const host = await openEnv(definition, definition.id === 'alfworld-v1' ? { files: games.folder } : {}, context);
       expect(host.panels.filter(({ name }) => panels.includes(name)).map(({ purpose }) => purpose)).toEqual(panels.map(() => 'held-out'));
       const size = host.panels.find(({ name }) => name === panels[0])?.size ?? 0;
       const families = new Set(Array.from({ length: Math.min(size, 500) }, (_, index) => host.describeTask({ panel: panels[0] ?? '', index }).family));
