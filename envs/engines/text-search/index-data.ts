@@ -48,7 +48,7 @@ export function lowerBound(sorted: Uint32Array, value: number, from: number, end
   let low = from;
   let high = end;
   while (low < high) {
-    const middle = (low + high) >>> 1;
+    const middle = low + ((high - low) >>> 1); // the sum may pass 2^32
     if ((sorted[middle] as number) < value) low = middle + 1;
     else high = middle;
   }

@@ -2,12 +2,15 @@ import { inverseNorms, termScore } from './bm25.ts';
 import { blockSize, frequencyAt, longFrequency, lowerBound, type TextIndexData } from './index-data.ts';
 import type { TopDocuments } from './top-documents.ts';
 
-/** Documents that are scored together: their sums fit into the processor's cache. */
-const windowSize = 1 << 14;
+/** Documents that are scored together, unless told otherwise: their sums fit into the processor's cache. */
+const usualWindow = 1 << 13;
 const blockBits = Math.log2(blockSize);
 
 /** Sums of bounds are in double precision and may be a little too low; a part in 10^12 is far more than ten thousand roundings. */
 const slack = 1 + 1e-12;
+
+/** To look a document up takes as long as to read that many postings. */
+const lookUpCost = 16;
 
 const { fround } = Math;
 
@@ -28,6 +31,7 @@ export interface WeightedTerms {
  */
 export class MaxScoreSearch {
   readonly #data: TextIndexData;
+  readonly #windowSize: number;
   readonly #norms: Float32Array; // (256)
   readonly #sums: Float64Array; // (window) below 0: nothing yet
   readonly #touched: Uint32Array; // (window)
@@ -42,8 +46,10 @@ export class MaxScoreSearch {
   #optional = new Uint8Array(16); // (n) whether the term is optional in this window
   #restBounds = new Float64Array(16); // (n) sums of the bounds in that order
 
-  constructor(data: TextIndexData) {
+  /** `windowSize` changes the time that a search takes, and never what it finds. */
+  constructor(data: TextIndexData, windowSize = usualWindow) {
     this.#data = data;
+    this.#windowSize = windowSize;
     this.#norms = inverseNorms(data.parameters, data.occurrences / data.documentsWithTerms);
     const window = Math.min(windowSize, data.lengths.length);
     this.#sums = new Float64Array(window).fill(-1);
@@ -54,8 +60,8 @@ export class MaxScoreSearch {
   run(terms: WeightedTerms, top: TopDocuments): void {
     this.#begin(terms);
     for (let next = this.#nextDocument(); next < this.#data.lengths.length; next = this.#nextDocument()) {
-      const from = next - (next % windowSize);
-      this.#enter(from + windowSize);
+      const from = next - (next % this.#windowSize);
+      this.#enter(from + this.#windowSize);
       const optional = this.#splitTerms(top.threshold);
       if (optional < terms.numbers.length) {
         const touched = this.#addUp(from);
@@ -182,25 +188,57 @@ export class MaxScoreSearch {
     }
   }
 
-  /** Offers the documents that pass the threshold together with their optional terms. */
+  /** Adds the optional terms, the highest bound first, to the documents that may still pass, and offers those that may in the end. */
   #offerPassing(from: number, touched: number, { optional, top }: { readonly optional: number; readonly top: TopDocuments }): void {
-    const sums = this.#sums;
-    for (let place = 0; place < touched; place += 1) {
+    let left = touched;
+    for (let place = optional - 1; place >= 0; place -= 1) {
+      left = this.#keepPassing(left, this.#restBounds[place] as number, top.threshold);
+      if (left === 0) return;
+      this.#addOptional(this.#order[place] as number, from, left);
+    }
+    for (let place = 0; place < left; place += 1) {
       const slot = this.#touched[place] as number;
-      const sum = sums[slot] as number;
-      sums[slot] = -1;
-      if (this.#mayPass(from + slot, { sum, optional, threshold: top.threshold })) top.offer(from + slot, this.#scoreOf(from + slot));
+      const passes = fround((this.#sums[slot] as number) * slack) >= top.threshold;
+      this.#sums[slot] = -1;
+      if (passes) top.offer(from + slot, this.#scoreOf(from + slot));
     }
   }
 
-  /** Whether a document whose other terms give `sum` may reach the threshold: looks optional terms up, the highest bound first. */
-  #mayPass(document: number, { sum, optional, threshold }: { readonly sum: number; readonly optional: number; readonly threshold: number }): boolean {
-    let known = sum;
-    for (let place = optional - 1; place >= 0; place -= 1) {
-      if (fround((known + (this.#restBounds[place] as number)) * slack) < threshold) return false;
-      known += this.#scoreOfTerm(this.#order[place] as number, document);
+  /** Forgets the documents that do not pass the threshold even with `rest`; returns how many are left. */
+  #keepPassing(touched: number, rest: number, threshold: number): number {
+    const sums = this.#sums;
+    const list = this.#touched;
+    let left = 0;
+    for (let place = 0; place < touched; place += 1) {
+      const slot = list[place] as number;
+      if (fround(((sums[slot] as number) + rest) * slack) <= threshold) {
+        sums[slot] = -1;
+      } else {
+        list[left] = slot;
+        left += 1;
+      }
     }
-    return fround(known * slack) >= threshold;
+    return left;
+  }
+
+  /** Adds the scores of a term to the documents that are left: by its postings, or by looking each of few documents up. */
+  #addOptional(term: number, from: number, left: number): void {
+    const { documents } = this.#data;
+    const sums = this.#sums;
+    const end = this.#windowEnds[term] as number;
+    const start = this.#positions[term] as number;
+    if (end - start < left * lookUpCost) {
+      for (let posting = start; posting < end; posting += 1) {
+        const slot = (documents[posting] as number) - from;
+        const sum = sums[slot] as number;
+        if (sum >= 0) sums[slot] = sum + this.#scoreOfPosting(term, posting);
+      }
+    } else {
+      for (let place = 0; place < left; place += 1) {
+        const slot = this.#touched[place] as number;
+        sums[slot] = (sums[slot] as number) + this.#scoreOfTerm(term, from + slot);
+      }
+    }
   }
 
   /** The score of a document of this window, added up in the order of the terms. */
@@ -210,12 +248,15 @@ export class MaxScoreSearch {
     return fround(sum);
   }
 
+  /** What a term adds to a document of this window. */
   #scoreOfTerm(term: number, document: number): number {
-    const { documents, lengths } = this.#data;
     const end = this.#windowEnds[term] as number;
-    const posting = lowerBound(documents, document, this.#positions[term] as number, end);
-    if (posting === end || documents[posting] !== document) return 0;
-    const norm = this.#norms[lengths[document] as number] as number;
+    const posting = lowerBound(this.#data.documents, document, this.#positions[term] as number, end);
+    return posting < end && this.#data.documents[posting] === document ? this.#scoreOfPosting(term, posting) : 0;
+  }
+
+  #scoreOfPosting(term: number, posting: number): number {
+    const norm = this.#norms[this.#data.lengths[this.#data.documents[posting] as number] as number] as number;
     return termScore(this.#weights[term] as number, fround(frequencyAt(this.#data, posting) * norm));
   }
 }
@@ -224,5 +265,5 @@ export class MaxScoreSearch {
 function gallop(sorted: Uint32Array, value: number, from: number, end: number): number {
   let step = 1;
   while (from + step < end && (sorted[from + step] as number) < value) step *= 2;
-  return lowerBound(sorted, value, from + (step >>> 1), Math.min(end, from + step + 1));
+  return lowerBound(sorted, value, from + (step >>> 1), Math.min(end, from + step));
 }

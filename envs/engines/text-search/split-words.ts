@@ -23,7 +23,7 @@ function makeSplitter(): SplitWords {
   return (text, visit) => {
     let start = 0;
     while (start < text.length) {
-      const limit = endOfWindow(text, start);
+      const limit = Math.min(text.length, start + longestToken); // half a pair of surrogates before it ends a token as well
       let state = initial;
       let position = start;
       let end = start;
@@ -51,10 +51,3 @@ function makeSplitter(): SplitWords {
 }
 
 const isHighSurrogate = (unit: number): boolean => (unit & 0xfc00) === 0xd800;
-
-/** How far a token that begins at `start` may reach. A pair of surrogates that would stick out stays out. */
-function endOfWindow(text: string, start: number): number {
-  const end = start + longestToken;
-  if (end > text.length) return text.length;
-  return isHighSurrogate(text.charCodeAt(end - 1)) ? end - 1 : end;
-}

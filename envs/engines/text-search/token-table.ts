@@ -1,3 +1,4 @@
+import { RunError } from '../../core/errors.ts';
 import { Grower } from './grower.ts';
 import { hashEnd, hashStart, hashStep } from './hash-bits.ts';
 
@@ -42,6 +43,7 @@ export class TokenTable {
   }
 
   #add(text: string, { start, end, slot }: { readonly start: number; readonly end: number; readonly slot: number }): number {
+    if (this.#units.length + end - start > 0xffff_ffff) throw tooManyTokens();
     for (let at = start; at < end; at += 1) this.#units.push(text.charCodeAt(at));
     this.#starts.push(this.#units.length);
     this.#slots[slot] = this.size;
@@ -64,3 +66,10 @@ export class TokenTable {
     this.#slots = slots;
   }
 }
+
+const tooManyTokens = (): RunError =>
+  new RunError({
+    where: 'text index',
+    what: 'its different tokens take more than 8 GiB.',
+    mend: 'Index fewer documents, or split them over several indexes.',
+  });

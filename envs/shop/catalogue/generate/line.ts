@@ -54,6 +54,7 @@ export function placeInBlock(draw: Draw, number: number): { readonly line: numbe
 export function drawLine(draw: Draw, types: readonly PreparedType[], members: number): Line {
   const type = draw.pick(types);
   const head = draw.pick(type.heads);
+  const use = draw.below(type.uses.length);
   return {
     type,
     members,
@@ -62,8 +63,8 @@ export function drawLine(draw: Draw, types: readonly PreparedType[], members: nu
     head,
     style: notWithin(head.title, type.styles, draw),
     material: draw.pick(type.materials),
-    use: draw.pick(type.uses),
-    use2: draw.pick(type.uses),
+    use: type.uses[use] as Word,
+    use2: type.uses[(use + 1 + draw.below(type.uses.length - 1)) % type.uses.length] as Word,
     attributes: drawAttributes(draw, type),
     priceShare: squaredShare(draw),
     titleManner: draw.below(1000),

@@ -3,7 +3,7 @@ import type { HeldAttribute } from './held-attributes.ts';
 import { shuffled, type Line } from './line.ts';
 import type { TitleParts } from './title.ts';
 import { fill, slotTexts, withLabel, type Sentence, type SlotTexts } from './sentence.ts';
-import { capitalized } from './word.ts';
+import { articleFor } from './word.ts';
 
 /** What a page says beside title and options. */
 export interface PageTexts {
@@ -17,26 +17,22 @@ const hours = [8, 10, 12, 16, 18, 24, 30, 36, 48, 60, 72];
 function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
   const { thing, number } = line.type.table;
   const many = number === 'many';
-  const these = many ? `these ${thing}` : `this ${thing}`;
   return slotTexts({
-    This: capitalized(these),
-    this: these,
-    thing,
+    this: `${many ? 'these' : 'this'} ${thing}`,
     aThing: number === 'one' ? `${articleFor(thing)} ${thing}` : thing,
-    It: many ? 'They' : 'It',
     it: many ? 'they' : 'it',
     them: many ? 'them' : 'it',
     its: many ? 'their' : 'its',
     is: many ? 'are' : 'is',
-    has: many ? 'have' : 'has',
     s: many ? '' : 's',
     ies: many ? 'y' : 'ies',
     brand: line.brand,
     model: parts.model,
     style: parts.style.plain,
+    aStyle: `${articleFor(parts.style.plain)} ${parts.style.plain}`,
     material: line.material.plain,
     use: line.use.plain,
-    use2: line.use2 === line.use ? 'much else' : line.use2.plain,
+    use2: line.use2.plain,
     feature: parts.feature.plain,
     color: parts.color.plain,
     measure: parts.measure.plain,
@@ -44,12 +40,6 @@ function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
     many: String(10 + 5 * draw.below(11)),
     hours: String(draw.pick(hours)),
   });
-}
-
-/** `a` or `an`, by how the next word sounds. */
-export function articleFor(text: string): 'a' | 'an' {
-  if (/^(?:us|uni|eu|one)/.test(text)) return 'a';
-  return /^(?:[aeiou8]|hdmi|led |l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
 }
 
 /** Features and description. Both draw on the pitches of the line, in its order, and never say one twice. */
@@ -98,7 +88,7 @@ function describe(line: Line, held: readonly HeldAttribute[], { texts, from }: {
 
 /** The list of facts that many sellers end with. */
 function specify({ type, brand, head, series, material, use }: Line, { color, measure, model, feature, style }: TitleParts, draw: Draw): string {
-  const facts = [`Brand: ${brand}`, `Item: ${head.title}`, `Material: ${material.title}`, `Color: ${color.title}`, `Series: ${series}`, `Style: ${style.title}`];
+  const facts = [`Brand: ${brand}`, `Item: ${head.title}`, `Material: ${material.title}`, `${type.department.colorLabel}: ${color.title}`, `Series: ${series}`, `Style: ${style.title}`];
   if (measure.plain !== '') facts.push(`Size: ${measure.title}`);
   const pounds = type.table.measure === 'room' ? 8 + draw.below(90) : draw.skewed(6);
   facts.push(`Model Number: ${model}`, `Recommended For: ${use.title}`, `Detail: ${feature.title}`);

@@ -52,7 +52,7 @@ export function prepareTypes(departments: readonly Department[]): readonly Prepa
         materials: wordsOf(table.materials),
         features: wordsOf(table.features),
         uses: wordsOf(table.uses),
-        colors,
+        colors: table.colors === undefined ? colors : wordsOf(table.colors),
         attributes: listed(table.attributes).map((name) => {
           const attribute = attributes.get(name);
           if (attribute === undefined) throw new RangeError(`the department ${department.name} has no attribute "${name}", asked for by ${table.query}`);

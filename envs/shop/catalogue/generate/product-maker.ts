@@ -24,10 +24,12 @@ export interface MadeProduct {
 /** Titles name at most so many attributes. */
 const attributesInTitle = 3;
 
+let prepared: readonly PreparedType[] | undefined; // once for all seeds, when first needed
+const allTypes = (): readonly PreparedType[] => (prepared ??= prepareTypes(departments));
+
 /** Makes products as pure functions of seed and number. */
 export class ProductMaker {
   readonly #key: Uint32Array; // (4)
-  readonly #types = prepareTypes(departments);
   readonly #lineDraw: Draw;
   readonly #draw: Draw;
 
@@ -73,7 +75,7 @@ export class ProductMaker {
   #lineOf(number: number): Line {
     const { line, members } = placeInBlock(this.#lineDraw, number);
     this.#lineDraw.start('line', Math.floor(number / blockSize) * blockSize + line);
-    return drawLine(this.#lineDraw, this.#types, members);
+    return drawLine(this.#lineDraw, allTypes(), members);
   }
 }
 

@@ -25,6 +25,8 @@ export interface TypeTable {
   /** Occasions and places, to stand after `for`. */
   readonly uses: string;
   readonly measure: MeasureKind;
+  /** Colors that it comes in, where they are not those of the department. */
+  readonly colors?: string;
   /** In dollars, of the cheapest and of the dearest. */
   readonly prices: readonly [number, number];
   readonly options: readonly OptionKind[];
@@ -45,7 +47,8 @@ export interface Department {
   readonly rivals: readonly string[];
   /** What pages say of anything in the department. */
   readonly pitches: readonly string[];
-  /** Colors that a title or a sentence may name. */
+  /** Colors that a title or a sentence may name, or what takes their place, and what lists of facts call them. */
   readonly colors: string;
+  readonly colorLabel: 'Color' | 'Edition';
   readonly types: readonly TypeTable[];
 }

@@ -2,7 +2,7 @@ import { capitalized } from './word.ts';
 
 /** What a sentence can leave open. */
 export const slotNames = [
-  'This', 'this', 'thing', 'aThing', 'It', 'it', 'them', 'its', 'is', 'has', 's', 'ies', 'brand', 'model', 'style', 'material', 'use', 'use2', 'feature', 'color',
+  'this', 'aThing', 'it', 'them', 'its', 'is', 's', 'ies', 'brand', 'model', 'style', 'aStyle', 'material', 'use', 'use2', 'feature', 'color',
   'measure', 'few', 'many', 'hours',
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { AttributeWords } from './attribute.ts';
 import type { Draw } from './draw.ts';
-import { articleFor } from './page-texts.ts';
+import { articleFor } from './word.ts';
 
 /** An option as an instruction asks for it. */
 export interface AskedOption {

@@ -22,6 +22,12 @@ export const headsOf = (list: string): readonly Word[] =>
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** `a` or `an`, by how the next word sounds. */
+export function articleFor(text: string): 'a' | 'an' {
+  if (/^(?:us|uni|eu|one)/.test(text)) return 'a';
+  return /^(?:[aeiou8]|hdmi|led |LTE|l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
+}
+
 /** With capitals as in a title; an article in front goes. */
 function titled(text: string): string {
   const words = text.replace(/^(?:an?|the) /, '').split(' ');

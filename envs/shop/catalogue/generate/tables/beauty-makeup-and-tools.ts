@@ -21,7 +21,7 @@ export const makeupAndTools: readonly TypeTable[] = [
     attributes: 'long lasting, cruelty free, paraben free, fragrance free, easy apply, highly pigmented, natural ingredients, shea butter, coconut oil, water resistant, high quality, fine lines',
     pitches: [
       'Color: One swipe covers, two swipes shine.',
-      'Feel: A {style} finish that is never crumbly.',
+      'Feel: {aStyle} finish that is never crumbly.',
       'Care: {material} keeps lips from cracking.',
       'Case: Closes with a click; {feature}.',
       'Looks: Right for {use} and for {use2}.',
@@ -69,7 +69,7 @@ export const makeupAndTools: readonly TypeTable[] = [
       'Set: {measure}, from blush to brows.',
       'Bristles: Dense, springy and soft as a cheek.',
       'Handles: {material} that lie well in the hand.',
-      'Kit: A {style} set with {feature}.',
+      'Kit: {aStyle} set with {feature}.',
       'Skill: For {use}; a small chart says which brush does what.',
     ],
   },
@@ -91,7 +91,7 @@ export const makeupAndTools: readonly TypeTable[] = [
     attributes: 'long lasting, nail art, non toxic, cruelty free, easy apply, high quality, easy use, highly pigmented, fragrance free, travel size, natural ingredients',
     pitches: [
       'Brush: Covers a nail in three strokes.',
-      'Shine: A {style} look that keeps its gloss.',
+      'Shine: {aStyle} look that keeps its gloss.',
       'Formula: {material} inside, with {feature}.',
       'Dry: Touch-dry before the song is over.',
       'Wear: From {use} to {use2} without a chip.',
@@ -138,7 +138,7 @@ export const makeupAndTools: readonly TypeTable[] = [
     pitches: [
       'Comb: Goes through knots without tears.',
       'Handle: {material} that does not slide out of wet hands.',
-      'Design: A {style} head with {feature}.',
+      'Design: {aStyle} head with {feature}.',
       'Scalp: Rounded tips that massage while you brush.',
       'Users: Good for {use}.',
     ],
@@ -163,7 +163,7 @@ export const makeupAndTools: readonly TypeTable[] = [
       'Blades: {material} that stay sharp.',
       'Set: With {feature}.',
       'Quiet: Hums so softly that nobody wakes.',
-      'Handling: A {style} helper for {use}.',
+      'Handling: {aStyle} helper for {use}.',
     ],
   },
   {
@@ -184,7 +184,7 @@ export const makeupAndTools: readonly TypeTable[] = [
     pitches: [
       'Clean: Reaches the molars that others miss.',
       'Bristles: {material} with rounded ends.',
-      'Modes: A {style} brush with {feature}.',
+      'Modes: {aStyle} brush with {feature}.',
       'Battery: One night on the base is enough for weeks.',
       'Family: For {use}; each head has a color ring.',
     ],
@@ -232,7 +232,7 @@ export const makeupAndTools: readonly TypeTable[] = [
     pitches: [
       'Clean: Takes off the day in one go, mascara included.',
       'Gentle: {material} in place of rubbing.',
-      'Texture: A {style} cleanser with {feature}.',
+      'Texture: {aStyle} cleanser with {feature}.',
       'Night: Good for {use}, when bed is calling.',
       'No Rinse: You can go straight to sleep.',
     ],

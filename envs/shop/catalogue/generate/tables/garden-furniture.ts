@@ -22,7 +22,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Size: {measure}, so a door can still swing past.',
       'Top: {material} that keeps rings away.',
-      'Design: A {style} piece with {feature}.',
+      'Design: {aStyle} piece with {feature}.',
       'Places: Made for {use} and {use2}.',
       'Sturdy: Takes lamp, bowl and mail without a wobble.',
     ],
@@ -45,7 +45,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Size: {measure}, the right height for feet and mugs.',
       'Surface: {material} that does not mind water.',
-      'Design: A {style} center with {feature}.',
+      'Design: {aStyle} center with {feature}.',
       'Days: Good for {use}.',
       'Corners: Smooth, for the sake of shins and toddlers.',
     ],
@@ -69,7 +69,7 @@ export const furnitureTypes: readonly TypeTable[] = [
       'Size: {measure}; goes through doors of 30 inches.',
       'Cover: {material} that cats are not fond of.',
       'Seat: Deep enough to curl up, with {feature}.',
-      'Look: A {style} shape for {use}.',
+      'Look: {aStyle} shape for {use}.',
       'Delivery: Comes in {few} boxes, which may arrive apart.',
     ],
   },
@@ -91,7 +91,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Size: {measure}, with room for {many} books a board.',
       'Boards: {material} that does not sag.',
-      'Design: A {style} shape with {feature}.',
+      'Design: {aStyle} shape with {feature}.',
       'Places: For {use}, and for what you bring home from flea markets.',
       'Safe: Fixes to the stud so that it cannot tip.',
     ],
@@ -114,7 +114,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Size: {measure}, room for a screen and for elbows.',
       'Top: {material} without glare.',
-      'Design: A {style} workplace with {feature}.',
+      'Design: {aStyle} workplace with {feature}.',
       'Legs: Levelers make up for crooked floors.',
       'Use: Made for {use} and {use2}.',
     ],
@@ -138,7 +138,7 @@ export const furnitureTypes: readonly TypeTable[] = [
       'Seat: Wide, soft at the front edge, with {feature}.',
       'Back: {material} that lets air through.',
       'Base: Five casters that spare parquet.',
-      'Work: A {style} chair for {use}.',
+      'Work: {aStyle} chair for {use}.',
       'Size: {measure} over all.',
     ],
   },
@@ -184,7 +184,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Quiet: Foam strips keep the slats from squeaking.',
       'Build: {material} around a stiff core.',
-      'Design: A {style} bed with {feature}.',
+      'Design: {aStyle} bed with {feature}.',
       'Below: Enough room for boxes and a vacuum robot.',
       'Rooms: For {use}; {measure} in all.',
     ],
@@ -207,7 +207,7 @@ export const furnitureTypes: readonly TypeTable[] = [
     pitches: [
       'Height: Level with most mattresses; {measure}.',
       'Wood: {material} with rounded edges.',
-      'Design: A {style} helper with {feature}.',
+      'Design: {aStyle} helper with {feature}.',
       'Night: Glasses, book and water stay within reach.',
       'Rooms: For {use}.',
     ],

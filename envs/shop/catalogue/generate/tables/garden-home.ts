@@ -23,7 +23,7 @@ export const homeTypes: readonly TypeTable[] = [
     pitches: [
       'Warm: Light as a shawl, warm as an oven.',
       'Fabric: {material} that does not shed on dark pants.',
-      'Style: A {style} throw with {feature}.',
+      'Style: {aStyle} throw with {feature}.',
       'Size: {measure}, enough to hide under.',
       'Use: For {use} and {use2}.',
     ],
@@ -40,7 +40,7 @@ export const homeTypes: readonly TypeTable[] = [
     materials: 'velvet, linen, corduroy, cotton, chenille, jacquard',
     features: 'a hidden zip, tassels, piped edges, pompoms, a woven front, gold print',
     uses: 'couches, patios, beds, car seats, reading nooks, benches',
-    measure: 'flat',
+    measure: 'square',
     prices: [8, 46],
     options: [pillowSize, fabricColor],
     attributes: 'machine washable, super soft, easy clean, double sided, living room, home decor, faux leather, eco friendly, button tufted, long lasting',
@@ -69,7 +69,7 @@ export const homeTypes: readonly TypeTable[] = [
     attributes: 'machine washable, super soft, easy clean, non slip, living room, dining room, home decor, eco friendly, heavy duty, double sided, long lasting',
     pitches: [
       'Pile: {material} that hides what children drop.',
-      'Pattern: A {style} design with {feature}.',
+      'Pattern: {aStyle} design with {feature}.',
       'Flat: Corners lie down after a day.',
       'Rooms: For {use} and {use2}.',
       'Size: {measure}; two inches more or less may happen.',
@@ -111,7 +111,7 @@ export const homeTypes: readonly TypeTable[] = [
     materials: 'canvas, metal, wood panel, matte paper, acrylic, linen',
     features: 'gold frames, three panels, a textured finish, a motivational quote, hand-painted touches, a map motif',
     uses: 'bathrooms, offices, bedrooms, staircases, kids rooms, above the couch',
-    measure: 'flat',
+    measure: 'square',
     prices: [11, 189],
     options: [artSize, metalColor],
     attributes: 'ready hang, easy install, living room, dining room, home decor, wood frame, solid wood, eco friendly, easy clean, long lasting, white finish, double sided',
@@ -164,7 +164,7 @@ export const homeTypes: readonly TypeTable[] = [
     pitches: [
       'Light: Warm, without glare at the table.',
       'Shade: {material}, shaped by hand.',
-      'Design: A {style} lamp with {feature}.',
+      'Design: {aStyle} lamp with {feature}.',
       'Places: Over {use}; dims with the right bulb.',
       'Size: {measure}, bulb not included.',
     ],
@@ -187,7 +187,7 @@ export const homeTypes: readonly TypeTable[] = [
     pitches: [
       'Light: Shows your face as it is.',
       'Glass: {material} that does not fog.',
-      'Design: A {style} lamp with {feature}.',
+      'Design: {aStyle} lamp with {feature}.',
       'Places: For {use} and {use2}.',
       'Size: {measure}; damp rooms are no problem.',
     ],

@@ -148,7 +148,7 @@ export const groceryAttributes = [
     hinted: ['Growers: Farmers get a price that they can live on.'],
   }),
   attribute('kids snacks', suits('kids'), {
-    title: 'for Kids',
+    title: 'Kids Snacks',
     shown: ['Family: Kids snacks that grown-ups steal.', 'Lunch: The kind of kids snacks that come back with an empty box.'],
     hinted: ['Family: Little hands reach for it first.'],
   }),

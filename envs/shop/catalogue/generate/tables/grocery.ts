@@ -23,7 +23,7 @@ export const groceryTypes: readonly TypeTable[] = [
     pitches: [
       'Taste: Full and round, with {feature}.',
       'Beans: {material}, picked ripe and roasted the same week.',
-      'Brew: A {style} cup for {use}.',
+      'Brew: {aStyle} cup for {use}.',
       'Amount: {measure} make about {many} cups.',
       'Aroma: Open the bag and the kitchen wakes up.',
     ],
@@ -47,7 +47,7 @@ export const groceryTypes: readonly TypeTable[] = [
     pitches: [
       'Cup: Clear, fragrant and never bitter.',
       'Leaves: {material} from gardens high up.',
-      'Blend: A {style} tea with {feature}.',
+      'Blend: {aStyle} tea with {feature}.',
       'Brew: {few} minutes in water just off the boil.',
       'Moments: For {use} and {use2}.',
     ],
@@ -119,7 +119,7 @@ export const groceryTypes: readonly TypeTable[] = [
     pitches: [
       'Melt: Slow on the tongue, with {feature}.',
       'Cacao: {material} from growers in {few} countries.',
-      'Snap: A {style} piece breaks with a clean sound.',
+      'Snap: {aStyle} piece breaks with a clean sound.',
       'Box: {measure}, if nobody sits down before you.',
       'Occasions: For {use} and {use2}.',
     ],
@@ -239,7 +239,7 @@ export const groceryTypes: readonly TypeTable[] = [
     pitches: [
       'Blend: {material} first, then the rest.',
       'Heat: You set it by the spoon.',
-      'Kitchen: A {style} helper for {use}.',
+      'Kitchen: {aStyle} helper for {use}.',
       'Jar: {measure}, with {feature}.',
       'Grind: Fresh, each week, at {brand}.',
     ],
