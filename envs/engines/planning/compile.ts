@@ -13,8 +13,6 @@ export interface Compiled {
 
 /** A fact and whether it holds, as one number. */
 export const literalOf = (fact: number, holds: boolean): number => fact * 2 + (holds ? 0 : 1);
-export const factOf = (literal: number): number => literal >>> 1;
-export const holdsIn = (literal: number): boolean => (literal & 1) === 0;
 
 const nothing = (): void => undefined;
 

@@ -34,19 +34,18 @@ export class FactSet implements Facts {
   /** The facts in which two sets differ, ascending. */
   difference(other: FactSet): number[] {
     const found: number[] = [];
-    for (let word = 0; word < this.words.length; word += 1) {
-      let bits = (this.words[word] as number) ^ (other.words[word] as number);
-      while (bits !== 0) {
-        const bit = 31 - Math.clz32(bits & -bits);
-        found.push((word << 5) + bit);
-        bits &= bits - 1;
-      }
-    }
+    for (let word = 0; word < this.words.length; word += 1) pushBits(found, word, (this.words[word] as number) ^ (other.words[word] as number));
     return found;
   }
 
   /** The facts that hold, ascending. */
   members(): number[] {
-    return this.difference(new FactSet(new Uint32Array(this.words.length)));
+    const found: number[] = [];
+    for (let word = 0; word < this.words.length; word += 1) pushBits(found, word, this.words[word] as number);
+    return found;
   }
+}
+
+function pushBits(found: number[], word: number, bits: number): void {
+  for (let left = bits; left !== 0; left &= left - 1) found.push((word << 5) + 31 - Math.clz32(left & -left));
 }

@@ -1,5 +1,5 @@
 import type { Action } from './action.ts';
-import { factOf, holdsIn, literalOf } from './compile.ts';
+import { literalOf } from './compile.ts';
 import type { Facts, FactSet } from './facts.ts';
 import type { PlanningTask } from './task.ts';
 
@@ -116,6 +116,3 @@ function extract(task: PlanningTask, layers: Layers, causes: ReadonlyMap<number,
   }
   return { length: deeds.size, helpful };
 }
-
-/** A literal in words, for those who look into a plan. */
-export const sayLiteral = (task: PlanningTask, literal: number): string => `${holdsIn(literal) ? '' : 'not '}${task.sayFact(factOf(literal))}`;
