@@ -44,9 +44,10 @@ class HashedRng implements Rng {
     if (!Number.isInteger(bound) || bound < 1 || bound > 4_294_967_296) {
       throw new RangeError(`Rng.int takes a whole number from 1 to 2^32, not ${bound}`);
     }
-    const limit = 4_294_967_296 - (4_294_967_296 % bound); // draws at or above it would favour small results
+    const sure = 4_294_967_296 - bound;
     let draw = this.#next();
-    while (draw >= limit) draw = this.#next();
+    // Draws from the last, incomplete run of `bound` would favour small results; the division that finds its start is slow and rare.
+    while (draw > sure && draw >= 4_294_967_296 - (4_294_967_296 % bound)) draw = this.#next();
     return draw % bound;
   }
 

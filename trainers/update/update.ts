@@ -1,6 +1,7 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
+import type { Rng } from '../../envs/core/rng.ts';
 import type { BatchCredit } from '../credit/estimator.ts';
 import type { UpdateFigures } from '../model/policy-model.ts';
 import type { ChoicePolicy } from '../model/choice-policy.ts';
@@ -22,7 +23,7 @@ export interface UpdateSettings {
   readonly weightDecay: number;
   /** Temperature of the rollouts: ratios compare like with like. */
   readonly temperature: number;
-  /** True when rollouts and update used the same weights: then behaviour must equal proximal. */
+  /** True when rollouts and update used the same weights: then the behaviour policy is the proximal one. */
   readonly synchronous: boolean;
 }
 
@@ -46,9 +47,7 @@ export async function updatePolicy(options: {
   const { policy, settings, context } = options;
   const packed = packChoices(options);
   if (packed.chosen.length === 0) return { 'update/steps': 0 };
-  const proximal = await chosenLogprobs(policy, packed, settings.temperature);
-  const gap = largestGap(packed.behaviourLogprob, proximal);
-  if (settings.synchronous) assertSynchronous(gap);
+  const { proximal, gap } = await proximalLogprobs(policy, packed, settings, context.rng.fork('spot-check'));
   const reference = settings.klWeight === 0 ? undefined : await referenceLogprobs(options.reference, packed, settings.temperature);
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
@@ -97,10 +96,35 @@ function sizesOf({ chosen, batch }: PackedChoices): Readonly<Record<string, numb
   };
 }
 
+/**
+ * Log-probability of each chosen candidate under the weights before the update, and how far those of the rollouts are from it at
+ * most. Synchronous rollouts have them already: a mini-batch of decisions drawn at random is scored to prove it.
+ */
+async function proximalLogprobs(
+  policy: ChoicePolicy,
+  { batch, chosen, behaviourLogprob }: PackedChoices,
+  { synchronous, temperature, batchSteps }: UpdateSettings,
+  rng: Rng,
+): Promise<{ readonly proximal: Float32Array; readonly gap: number }> {
+  if (!synchronous) {
+    const proximal = await chosenLogprobs(policy, { batch, chosen }, temperature);
+    return { proximal, gap: largestGap(behaviourLogprob, proximal) };
+  }
+  const sample = shuffledParts(chosen.length, batchSteps, (items) => rng.shuffle(items))[0] as Int32Array;
+  const drawn = { batch: selectDecisions(batch, sample), chosen: Int32Array.from(sample, (at) => chosen[at] as number) };
+  const gap = largestGap(selectValues(behaviourLogprob, sample), await chosenLogprobs(policy, drawn, temperature));
+  assertSynchronous(gap);
+  return { proximal: behaviourLogprob, gap };
+}
+
 /** Log-probability of each chosen candidate under the weights of now. */
-async function chosenLogprobs(policy: ChoicePolicy, packed: PackedChoices, temperature: number): Promise<Float32Array> {
-  const all = await policy.model.logprobs(packed.batch, temperature);
-  return Float32Array.from(packed.chosen, (chosen, decision) => all[(packed.batch.rowStart[decision] as number) + chosen] as number);
+async function chosenLogprobs(
+  policy: ChoicePolicy,
+  { batch, chosen }: Pick<PackedChoices, 'batch' | 'chosen'>,
+  temperature: number,
+): Promise<Float32Array> {
+  const all = await policy.model.logprobs(batch, temperature);
+  return Float32Array.from(chosen, (candidate, decision) => all[(batch.rowStart[decision] as number) + candidate] as number);
 }
 
 async function referenceLogprobs(

@@ -59,14 +59,14 @@ export class PostingLog {
 
   /** Reads number after number; undefined after the last. */
   #reader(): () => number | undefined {
-    let bytes = new Uint8Array(0);
+    let bytes: Uint8Array = new Uint8Array(0);
     let used = 0;
     let position = 0;
     return () => {
       if (position === used) {
         const chunk = this.#chunks.shift();
         if (chunk === undefined) return undefined;
-        ({ bytes, used } = chunk as { bytes: Uint8Array<ArrayBuffer>; used: number });
+        ({ bytes, used } = chunk);
         position = 0;
       }
       let value = 0;

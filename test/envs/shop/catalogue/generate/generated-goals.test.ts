@@ -36,7 +36,11 @@ describe('panels', () => {
 
   it('are the same on every machine and in every version, until the version of the generator says otherwise', () => {
     const digest = (goals: readonly Goal[]): string => createHash('sha256').update(canonicalJson(goals.map((goal) => goalContent(goal)))).digest('hex').slice(0, 32);
-    expect(Object.fromEntries([...all].map(([name, goals]) => [name, digest(goals)]))).toEqual({});
+    expect(Object.fromEntries([...all].map(([name, goals]) => [name, digest(goals)]))).toEqual({
+      train: '66884879250a0b6019952b52fd0e8a2b',
+      dev: '410a9674302cb4e33c4452b6a74b96e7',
+      test: '6e3450222c73833006de2d1dbf23f3c6',
+    });
   });
 
   it('have no product, no line, no instruction and no wording in common; what they share is printed', () => {
