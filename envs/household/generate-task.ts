@@ -6,7 +6,7 @@ import { objectTypes, type ObjectType } from './object-types.ts';
 import { planTask } from './planner.ts';
 import { receptacleTypes, type ReceptacleType } from './receptacle-types.ts';
 import type { Stock } from './room-types.ts';
-import { nameOf, placesOf, type HouseholdTask, type PlacedObject, type PlaceName } from './task.ts';
+import { placesOf, type HouseholdTask, type PlacedObject, type PlaceName } from './task.ts';
 import { sayGoal, type Wording } from './wording.ts';
 
 /** A floor plan and what may be asked in it. */
@@ -97,26 +97,27 @@ function drawCounts(stock: Stock, goal: Goal, rng: Rng): Counts {
 
 /** Puts every object somewhere it is commonly found; undefined when one finds no place. */
 function placeObjects(places: readonly PlaceName[], counts: Counts, goal: Goal, rng: Rng): readonly PlacedObject[] | undefined {
-  const left = new Map(places.map((place) => [nameOf(place), receptacleTypes[place.type].room]));
-  const lit = new Set<string>();
+  const left = places.map(({ type }) => receptacleTypes[type].room);
+  const lit = new Set<PlaceName>();
   const placed: PlacedObject[] = [];
   for (const [type, count] of counts) {
+    const wanted = places.map((place) => (solves(type, place, goal, lit) ? 0 : weightOf(type, place, goal)));
     for (let number = 1; number <= count; number += 1) {
-      const free = places.filter((place) => (left.get(nameOf(place)) as number) > 0 && !solves(type, place, goal, lit));
-      const place = findPlace(free, (place) => weightOf(type, place, goal), rng);
-      if (place === undefined) return undefined;
-      left.set(nameOf(place), (left.get(nameOf(place)) as number) - 1);
-      if (goal.family === 'look' && type === goal.lamp) lit.add(nameOf(place));
+      const at = drawWeighted(wanted.map((weight, index) => (left[index] === 0 ? 0 : weight)), rng);
+      if (at === undefined) return undefined;
+      const place = places[at] as PlaceName;
+      left[at] = (left[at] as number) - 1;
       placed.push({ type, number, place });
+      if (goal.family === 'look' && type === goal.lamp) lit.add(place);
     }
   }
   return placed;
 }
 
 /** True where the object, put there at the start, would leave too little to do. */
-function solves(type: ObjectType, place: PlaceName, goal: Goal, lit: ReadonlySet<string>): boolean {
+function solves(type: ObjectType, place: PlaceName, goal: Goal, lit: ReadonlySet<PlaceName>): boolean {
   if (type !== goal.object) return false;
-  if (goal.family === 'look') return lit.has(nameOf(place));
+  if (goal.family === 'look') return lit.has(place);
   return place.type === goal.receptacle;
 }
 
@@ -126,12 +127,12 @@ function weightOf(type: ObjectType, place: PlaceName, goal: Goal): number {
   return type === goal.object ? Math.sign(weight) : weight;
 }
 
-/** One of the places, each by its weight; undefined when none has any. */
-function findPlace(places: readonly PlaceName[], weight: (place: PlaceName) => number, rng: Rng): PlaceName | undefined {
-  let draw = rng.uniform() * places.reduce((sum, place) => sum + weight(place), 0);
-  for (const place of places) {
-    draw -= weight(place);
-    if (draw < 0) return place;
+/** An index, each by its weight; undefined when none has any. */
+function drawWeighted(weights: readonly number[], rng: Rng): number | undefined {
+  let draw = rng.uniform() * weights.reduce((sum, weight) => sum + weight, 0);
+  for (const [index, weight] of weights.entries()) {
+    draw -= weight;
+    if (draw < 0) return index;
   }
   return undefined;
 }

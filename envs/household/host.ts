@@ -18,8 +18,8 @@ export interface HouseholdWorld {
   readonly wordings: readonly Wording[];
 }
 
-/** Scenes kept for the next episode of their task: those in play are kept alive by their episodes. */
-const cachedScenes = 512;
+/** Scenes kept for the next episode of their task, enough for the largest panel that is played as a whole; those in play live anyway. */
+const cachedScenes = 1_024;
 
 /** Opens a household world. It holds nothing that must be given back. */
 export async function openHousehold(world: HouseholdWorld, dialect: DialectName): Promise<EnvHost<string, string>> {

@@ -19,7 +19,7 @@ export interface PanelSpec {
 /** The seed of all household tasks; another one would be another benchmark. */
 const worldSeed = 20_260_101;
 
-/** The tasks of one env id: pure functions of panel and index, made when asked for. */
+/** The tasks of one env id: pure functions of panel and index, made when first asked for and then kept (about 4 kB each). */
 export class HouseholdPanels implements TaskSource {
   readonly panels: readonly PanelInfo[];
   readonly #world: string;
@@ -37,7 +37,7 @@ export class HouseholdPanels implements TaskSource {
     }));
   }
 
-  /** The task, generated anew. Throws a `UsageError` when there is none of that name. */
+  /** Throws a `UsageError` when there is none of that name. */
   task(ref: TaskRef): HouseholdTask {
     assertTask(this, this.#world, ref);
     return (this.#open.get(ref.panel) as OpenPanel).task(ref.index);
@@ -54,6 +54,7 @@ class OpenPanel {
   readonly #rng: Rng;
   #recipe: Recipe | undefined;
   #order: readonly Family[] | undefined; // (tasks)
+  readonly #tasks = new Map<number, HouseholdTask>();
 
   constructor(spec: PanelSpec, rng: Rng) {
     this.#spec = spec;
@@ -61,6 +62,14 @@ class OpenPanel {
   }
 
   task(index: number): HouseholdTask {
+    const known = this.#tasks.get(index);
+    if (known !== undefined) return known;
+    const task = this.#generate(index);
+    this.#tasks.set(index, task);
+    return task;
+  }
+
+  #generate(index: number): HouseholdTask {
     this.#order ??= this.#rng.fork('families').shuffle(families.flatMap((family) => Array.from({ length: this.#spec.counts[family] }, () => family)));
     this.#recipe ??= this.#spec.recipe();
     return generateTask(this.#recipe, this.#order[index] as Family, this.#rng.fork(index));

@@ -21,6 +21,8 @@ export const defaultResamples = 10_000;
  */
 export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(values);
+  const first = values[0]?.[0] as number;
+  if (values.every((row) => row.every((value) => value === first))) return { mean: first, low: first, high: first }; // as every resample
   const resamples = options.resamples ?? defaultResamples;
   const means = new Float64Array(resamples);
   for (let round = 0; round < resamples; round += 1) {
