@@ -42,24 +42,32 @@ function textsOf(line: Line, parts: TitleParts, draw: Draw): SlotTexts {
   });
 }
 
-/** Features and description. Both draw on the pitches of the line, in its order, and never say one twice. */
+/** Features and description. Both draw on the pitches of the line, in its order; nothing is said twice. */
 export function writePage(line: Line, held: readonly HeldAttribute[], parts: TitleParts, draw: Draw): PageTexts {
   const texts = textsOf(line, parts, draw);
-  const { bulletPoints, pitchesUsed } = writeFeatures(line, held, texts, draw);
+  const { bulletPoints, pitchesUsed, said } = writeFeatures(line, held, texts, draw);
   if (draw.chance(30)) return { bulletPoints, description: '' };
-  const sentences = describe(line, held, { texts, from: pitchesUsed }, draw);
+  const sentences = describe(line, held, { texts, from: pitchesUsed, said }, draw);
   if (draw.chance(65)) sentences.push(specify(line, parts, draw));
   return { bulletPoints, description: sentences.join(' ') };
 }
 
-function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTexts, draw: Draw): { readonly bulletPoints: readonly string[]; readonly pitchesUsed: number } {
+interface Features {
+  readonly bulletPoints: readonly string[];
+  readonly pitchesUsed: number;
+  /** Sentences about attributes that the features hold. */
+  readonly said: ReadonlySet<Sentence>;
+}
+
+function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTexts, draw: Draw): Features {
   const count = drawFeatureCount(draw);
-  if (count === 0) return { bulletPoints: [], pitchesUsed: 0 };
+  if (count === 0) return { bulletPoints: [], pitchesUsed: 0, said: new Set() };
   const sentences: Sentence[] = [];
   for (const { prepared, inFeatures, inTitle, inDescription } of held) {
-    if (inFeatures) sentences.push(draw.pick(prepared.shown));
-    else if (!inTitle && !inDescription && prepared.hinted.length > 0 && draw.chance(50)) sentences.push(draw.pick(prepared.hinted));
+    if (inFeatures) sentences.push(labelledAnew(prepared.shown, sentences, draw));
+    else if (!inTitle && !inDescription && prepared.hinted.length > 0 && draw.chance(50)) sentences.push(labelledAnew(prepared.hinted, sentences, draw));
   }
+  const said = new Set(sentences);
   let pitchesUsed = 0;
   while (sentences.length < count) sentences.push(pitchOf(line, pitchesUsed++));
   const bulletPoints = shuffled(draw, sentences.length).map((index) => {
@@ -67,7 +75,17 @@ function writeFeatures(line: Line, held: readonly HeldAttribute[], texts: SlotTe
     const text = withLabel(line.labelManner, sentence, fill(sentence, texts));
     return draw.chance(60) ? `${text} ${fill(pitchOf(line, pitchesUsed++), texts)}` : text;
   });
-  return { bulletPoints: count === 1 ? bulletPoints.slice(0, 1) : bulletPoints, pitchesUsed };
+  return { bulletPoints: count === 1 ? bulletPoints.slice(0, 1) : bulletPoints, pitchesUsed, said };
+}
+
+/** One of the sentences, with a label that no other has where there is one. */
+function labelledAnew(choices: readonly Sentence[], others: readonly Sentence[], draw: Draw): Sentence {
+  const start = draw.below(choices.length);
+  for (let offset = 0; offset < choices.length; offset += 1) {
+    const sentence = choices[(start + offset) % choices.length] as Sentence;
+    if (others.every(({ label }) => label !== sentence.label)) return sentence;
+  }
+  return choices[start] as Sentence;
 }
 
 function drawFeatureCount(draw: Draw): number {
@@ -76,12 +94,20 @@ function drawFeatureCount(draw: Draw): number {
   return draught < 12 ? 1 : 3 + draw.below(5);
 }
 
-function describe(line: Line, held: readonly HeldAttribute[], { texts, from }: { readonly texts: SlotTexts; readonly from: number }, draw: Draw): string[] {
+interface Before {
+  readonly texts: SlotTexts;
+  /** How many of the pitches the features have taken. */
+  readonly from: number;
+  readonly said: ReadonlySet<Sentence>;
+}
+
+function describe(line: Line, held: readonly HeldAttribute[], { texts, from, said }: Before, draw: Draw): string[] {
   const sentences: string[] = [];
   const pitches = Math.min(line.pitchOrder.length - from, 2 + draw.below(12));
   for (let index = 0; index < pitches; index += 1) sentences.push(fill(pitchOf(line, from + index), texts));
   for (const { prepared, inDescription } of held) {
-    if (inDescription) sentences.splice(draw.below(sentences.length + 1), 0, fill(draw.pick(prepared.shown), texts));
+    const unsaid = prepared.shown.filter((sentence) => !said.has(sentence));
+    if (inDescription && unsaid.length > 0) sentences.splice(draw.below(sentences.length + 1), 0, fill(draw.pick(unsaid), texts));
   }
   return sentences;
 }
@@ -90,9 +116,9 @@ function describe(line: Line, held: readonly HeldAttribute[], { texts, from }: {
 function specify({ type, brand, head, series, material, use }: Line, { color, measure, model, feature, style }: TitleParts, draw: Draw): string {
   const facts = [`Brand: ${brand}`, `Item: ${head.title}`, `Material: ${material.title}`, `${type.department.colorLabel}: ${color.title}`, `Series: ${series}`, `Style: ${style.title}`];
   if (measure.plain !== '') facts.push(`Size: ${measure.title}`);
-  const pounds = type.table.measure === 'room' ? 8 + draw.below(90) : draw.skewed(6);
   facts.push(`Model Number: ${model}`, `Recommended For: ${use.title}`, `Detail: ${feature.title}`);
-  facts.push(`Item Weight: ${pounds}.${1 + draw.below(9)} Pounds`, `Package Includes: ${1 + draw.skewed(5)} x ${type.thing.title}`);
+  if (type.table.measure === 'room') facts.push(`Item Weight: ${8 + draw.below(90)}.${1 + draw.below(9)} Pounds`);
+  facts.push(`Sold By: ${brand}`);
   const start = draw.below(3);
   return `Specifications: ${facts.slice(start, start + 5 + draw.below(facts.length - start - 4)).join('. ')}.`;
 }

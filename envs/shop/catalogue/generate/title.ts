@@ -21,7 +21,8 @@ export function makeTitle(line: Line, parts: TitleParts, draw: Draw): string {
   const { style, feature, feature2, model, attributes } = parts;
   const thing = line.type.thing.title;
   const listed = attributes.map((attribute) => `, ${attribute}`).join('');
-  const leading = attributes.map((attribute) => `${attribute} `).join('');
+  const leading = attributes.filter((attribute) => !standsBehind(attribute)).map((attribute) => `${attribute} `).join('');
+  const behind = attributes.filter(standsBehind).map((attribute) => `, ${attribute}`).join('');
   const tail = makeTail(parts, draw);
   switch (line.titleManner % 11) {
     case 0:
@@ -29,25 +30,28 @@ export function makeTitle(line: Line, parts: TitleParts, draw: Draw): string {
     case 1:
       return `${brand} ${style.title} ${head}${listed}, ${feature.title} and ${feature2.title}${tail}`;
     case 2:
-      return `${head}, ${brand} ${series} ${line.style.title} ${material.title} ${thing} with ${feature.title}${listed}${tail}`;
+      return `${head}, ${brand} ${series} ${style.title} ${material.title} ${thing} with ${feature.title}${listed}${tail}`;
     case 3:
-      return `${leading}${head} for ${use.title}, ${style.title} ${material.title} with ${feature.title} - ${brand} ${model}${tail}`;
+      return `${leading}${head}${behind} for ${use.title}, ${style.title} ${material.title} with ${feature.title} - ${brand} ${model}${tail}`;
     case 4:
       return `${brand} ${series} ${style.title} ${head}${listed}${tail}`;
     case 5:
       return `${brand} ${head} | ${[...attributes, feature.title, `${style.title} ${material.title}`].join(' | ')} | for ${use.title}${tail}`;
     case 6:
-      return `${brand} ${line.style.title} ${head} ${leading}${style.title} ${material.title} ${thing} ${feature.title} ${use.title} ${use2.title}${tail}`;
+      return `${brand} ${head} ${leading}${style.title} ${material.title} ${thing} ${feature.title} ${use.title} ${use2.title}${behind}${tail}`;
     case 7:
       return `${brand} ${model} ${head}${listed} with ${feature.title}${tail}`;
     case 8:
       return `${style.title} ${head} with ${feature.title} & ${feature2.title} by ${brand}, Great for ${use.title} and ${use2.title}${listed}${tail}`;
     case 9:
-      return `${brand} - ${head} (${model}) ${leading}${material.title}, ${feature.title}${tail}`;
+      return `${brand} - ${head} (${model}) ${leading}${material.title}, ${feature.title}${behind}${tail}`;
     default:
       return `${brand} ${series} ${head} ${model}${listed}, ${style.title}, ${feature.title}, ${material.title}, ${use.title}${tail}`;
   }
 }
+
+/** `with Aloe Vera` and `for Dry Skin` stand behind what has or suits them. */
+const standsBehind = (attribute: string): boolean => /^(?:with|for) /.test(attribute);
 
 function makeTail({ color, measure }: TitleParts, draw: Draw): string {
   const size = measure.title;

@@ -25,7 +25,7 @@ export const capitalized = (text: string): string => text.charAt(0).toUpperCase(
 /** `a` or `an`, by how the next word sounds. */
 export function articleFor(text: string): 'a' | 'an' {
   if (/^(?:us|uni|eu|one)/.test(text)) return 'a';
-  return /^(?:[aeiou8]|hdmi|led |LTE|l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
+  return /^(?:[aeiou8]|hdmi|HDMI|led |LTE|l[ -]shaped|x-|spf)/.test(text) ? 'an' : 'a';
 }
 
 /** With capitals as in a title; an article in front goes. */

@@ -187,7 +187,7 @@ export const care: readonly TypeTable[] = [
     styles: 'aluminum-free, roll on, stick, invisible, clinical, mineral, cream, sport',
     materials: 'baking soda, magnesium, arrowroot, charcoal, zinc, probiotics',
     features: 'no white marks, a recyclable tube, a smooth glide, 24 hour odor control, plant starch, a refill',
-    uses: 'athletes, teenagers, office days, hot summers, night shifts, yoga',
+    uses: 'workouts, long meetings, office days, hot summers, night shifts, yoga',
     measure: 'fluid',
     colors: bottles,
     prices: [4, 26],

@@ -145,7 +145,7 @@ export const makeupAndTools: readonly TypeTable[] = [
   },
   {
     query: 'shave & hair removal',
-    path: `${beauty} › Shave & Hair Removal › Women's › Electric Shavers`,
+    path: `${beauty} › Shave & Hair Removal › Electric Shavers & Trimmers`,
     thing: 'trimmer',
     number: 'one',
     heads: 'Hair Trimmer, Facial Hair Trimmer, Electric Body Hair Trimmer, Beard Hair Trimmer for Men, Bikini Hair Trimmer for Women',

@@ -54,7 +54,7 @@ export const accessories: readonly TypeTable[] = [
   {
     query: 'hdmi cables',
     path: `${supplies} › Cables & Interconnects › Video Cables › HDMI Cables`,
-    thing: 'hdmi cable',
+    thing: 'HDMI cable',
     number: 'one',
     heads: 'HDMI Cable, 4K HDMI Cable, Braided HDMI Cable, HDMI Cable Cord with Ethernet = hdmi cable with ethernet, 8K HDMI Cable, Mini HDMI Cable',
     asked: 'hdmi cable',
@@ -146,7 +146,7 @@ export const accessories: readonly TypeTable[] = [
   {
     query: 'television accessories',
     path: `${supplies} › TV Mounts, Stands & Turntables › TV Wall & Ceiling Mounts`,
-    thing: 'tv mount',
+    thing: 'TV mount',
     number: 'one',
     heads: 'TV Mount, Full Motion TV Wall Mount, Tilting TV Mount, TV Wall Mount Bracket = tv wall mount, Ceiling TV Mount',
     asked: 'tv mount',

@@ -4,7 +4,7 @@ import { attribute, has, hasOr, is, isAfter, of, suits } from '../attribute.ts';
 export const fashionAttributes = [
   attribute('machine wash', is('machine washable'), {
     title: 'Machine Washable',
-    shown: ['Easy Care: Machine wash cold with like colors, and hang to dry.', 'Care: After {use} {it} can simply go into the machine wash, inside out and on cold.'],
+    shown: ['Easy Care: Machine wash cold with like colors, and hang to dry.', 'Care: After {use} a cold machine wash, inside out, is all that {it} need{s}.'],
     hinted: ['Washing: Put {them} in the washer on a gentle cycle; {it} keep{s} {its} shape wash after wash.'],
   }),
   attribute('hand wash', is('hand washable'), {

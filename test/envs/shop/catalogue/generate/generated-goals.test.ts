@@ -37,13 +37,13 @@ describe('panels', () => {
   it('are the same on every machine and in every version, until the version of the generator says otherwise', () => {
     const digest = (goals: readonly Goal[]): string => createHash('sha256').update(canonicalJson(goals.map((goal) => goalContent(goal)))).digest('hex').slice(0, 32);
     expect(Object.fromEntries([...all].map(([name, goals]) => [name, digest(goals)]))).toEqual({
-      train: '66884879250a0b6019952b52fd0e8a2b',
-      dev: '410a9674302cb4e33c4452b6a74b96e7',
-      test: '6e3450222c73833006de2d1dbf23f3c6',
+      train: '6f087ecd66e6b68da17009003b2ab02b',
+      dev: 'b85b9153fee9affde64679d54e9ad08d',
+      test: '051773fc67bf2962a21336353b23e5e4',
     });
   });
 
-  it('have no product, no line, no instruction and no wording in common; what they share is printed', () => {
+  it('have no product, no line, no instruction and no wording in common, but types of products and some of the wishes for them', () => {
     const names = [...all.keys()];
     const blocks = (goals: readonly Goal[]): Set<number> => new Set(goals.map(({ asin }) => Math.floor((catalogue.find(asin) as number) / 8)));
     const kind = ({ query, attributes }: Goal): string => `${query}: ${[...attributes].toSorted().join()}`;
@@ -59,10 +59,8 @@ describe('panels', () => {
         expect(overlap(({ instruction }) => instruction)).toBe(0);
         expect([...blocks(goals)].filter((block) => blocks(others).has(block))).toEqual([]);
         if (other === 'train') {
-          const shared = { types: overlap(({ query }) => query), 'type and attributes': overlap(kind) };
-          console.log(`goals of ${one} (${goals.length}) that share with train: ${JSON.stringify(shared)}; products, lines, instructions, wordings: 0`);
-          expect(shared.types).toBeGreaterThan(0.9 * goals.length);
-          expect(shared['type and attributes']).toBeLessThan(0.7 * goals.length);
+          expect(overlap(({ query }) => query)).toBeGreaterThan(0.9 * goals.length); // nearly every type of product is met in training
+          expect(overlap(kind)).toBeLessThan(0.7 * goals.length); // and less than so many of the wishes for it
         }
       }
     }
@@ -178,11 +176,15 @@ describe('goals', () => {
     expect(new Set(every.map(({ instruction }) => instruction)).size / every.length).toBeGreaterThan(0.97);
   });
 
-  it('are about products that a search for their title finds among the first three', () => {
+  it('are about products that a search for their title finds on its first page, and mostly first', () => {
+    let first = 0;
     for (let number = 0; number < catalogue.size; number += 1) {
       const { name } = catalogue.product(number);
-      expect(catalogue.search(name).slice(0, 3), name).toContain(number);
+      const found = catalogue.search(name);
+      expect(found.slice(0, 10), name).toContain(number);
+      if (found[0] === number) first += 1;
     }
+    expect(first / catalogue.size).toBeGreaterThan(0.97);
   });
 
   it('are not solved by searching alone: the first product found, bought as it is, mostly does not satisfy', () => {
