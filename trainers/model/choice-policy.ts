@@ -4,6 +4,8 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { ChoiceModel } from './choice/choice-model.ts';
 import { EpisodeMemory, structureOf } from './encode/choice-encoder.ts';
 import { ChoiceRows } from './encode/choice-rows.ts';
+import { Surroundings } from './encode/surroundings.ts';
+import { rememberWords } from './encode/task-match.ts';
 import { Reader } from './encode/text.ts';
 
 interface Request {
@@ -20,6 +22,7 @@ export class ChoicePolicy implements ChoiceSampler {
   readonly model: ChoiceModel;
   readonly #reader = new Reader();
   readonly #structure = structureOf(this.#reader);
+  readonly #words = rememberWords();
   #rows: ChoiceRows;
   #waiting: Request[] = [];
 
@@ -33,7 +36,7 @@ export class ChoicePolicy implements ChoiceSampler {
   }
 
   begin(instruction: string): ChoiceSession {
-    const memory = new EpisodeMemory(instruction, this.#reader, this.#structure);
+    const memory = this.#remember(instruction);
     return {
       logits: (observation, candidates, signal) => {
         signal.throwIfAborted();
@@ -46,12 +49,18 @@ export class ChoicePolicy implements ChoiceSampler {
 
   /** Adds the decisions of a stored trajectory to `rows`, encoded as they were when it was played. */
   encodeTrajectory(trajectory: Trajectory, words: (observation: unknown) => string, rows: ChoiceRows): void {
-    const memory = new EpisodeMemory(trajectory.instruction, this.#reader, this.#structure);
+    const memory = this.#remember(trajectory.instruction);
     for (const [index, step] of trajectory.steps.entries()) {
       if (step.decision?.kind !== 'choice') throw notAChoice(trajectory, index);
       memory.encode(words(step.observation), step.decision.candidates, rows);
       memory.took(step.decision.index);
     }
+  }
+
+  #remember(instruction: string): EpisodeMemory {
+    const structure = this.#structure;
+    if (this.model.config.surroundings !== true) return new EpisodeMemory(instruction, this.#reader, { structure });
+    return new EpisodeMemory(instruction, this.#reader, { structure, surroundings: new Surroundings(instruction, this.#words) });
   }
 
   #request(candidates: number): Promise<Float32Array> {

@@ -17,7 +17,7 @@ interface Moment {
 /** The features of the last moment: of the state and of each candidate, sorted. */
 function featuresAfter(instruction: string, moments: readonly Moment[]): { state: number[]; candidates: number[][] } {
   const reader = new Reader();
-  const memory = new EpisodeMemory(instruction, reader, structureOf(reader));
+  const memory = new EpisodeMemory(instruction, reader, { structure: structureOf(reader) });
   let rows = new ChoiceRows(buckets);
   for (const { observation, candidates, took } of moments) {
     rows = new ChoiceRows(buckets);
@@ -109,10 +109,10 @@ describe('choice encoder', () => {
     const structure = structureOf(reader);
     const moment = { observation: 'On the shelf 1, you see a mug 1.', candidates: shelves };
     const alone = new ChoiceRows(buckets);
-    new EpisodeMemory('find mug.', reader, structure).encode(moment.observation, moment.candidates, alone);
+    new EpisodeMemory('find mug.', reader, { structure }).encode(moment.observation, moment.candidates, alone);
     const together = new ChoiceRows(buckets);
-    new EpisodeMemory('find vase.', reader, structure).encode('A room.', ['look'], together);
-    new EpisodeMemory('find mug.', reader, structure).encode(moment.observation, moment.candidates, together);
+    new EpisodeMemory('find vase.', reader, { structure }).encode('A room.', ['look'], together);
+    new EpisodeMemory('find mug.', reader, { structure }).encode(moment.observation, moment.candidates, together);
     const [one, two] = [alone.pack(), together.pack()];
     expect(two.stateFeatures.subarray(two.stateStart[1])).toEqual(one.stateFeatures);
     expect(two.candidateFeatures.subarray(two.candidateStart[1])).toEqual(one.candidateFeatures);
@@ -120,7 +120,7 @@ describe('choice encoder', () => {
 
   it('refuses a candidate that was not offered', () => {
     const reader = new Reader();
-    const memory = new EpisodeMemory('find mug.', reader, structureOf(reader));
+    const memory = new EpisodeMemory('find mug.', reader, { structure: structureOf(reader) });
     memory.encode('A room.', shelves, new ChoiceRows(buckets));
     expect(() => memory.took(2)).toThrow(/took\(2\) of 2/);
   });

@@ -8,6 +8,7 @@
  */
 import { mix, type Reader, type Reading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** English words that carry structure rather than content: they never count as overlap. */
 const structureWords = 'a an the some and or it them its their this that in on at to of with under from into for by is are be you your i'.split(' ');
@@ -58,6 +59,12 @@ export function structureOf(reader: Reader): ReadonlySet<number> {
   return new Set(reader.read(structureWords.join(' ')).words);
 }
 
+export interface EncoderOptions {
+  /** See {@link structureOf}. */
+  readonly structure: ReadonlySet<number>;
+  readonly surroundings?: Surroundings;
+}
+
 /** One episode as the encoder remembers it. Call `encode` and `took` in turn, from the first step to the last. */
 export class EpisodeMemory {
   readonly #reader: Reader;
@@ -69,11 +76,14 @@ export class EpisodeMemory {
   readonly #names = new Map<number, NameMemory>();
   readonly #observations = new Map<number, number>();
   readonly #arguments = new Map<Reading, readonly Unit[]>();
+  readonly #surroundings: Surroundings | undefined;
   #offers: readonly Reading[] = [];
   #last: Reading | undefined;
 
-  constructor(instruction: string, reader: Reader, structure: ReadonlySet<number>) {
+  /** `surroundings` adds features of what stands about the candidates; a memory of its own for each episode. */
+  constructor(instruction: string, reader: Reader, { structure, surroundings }: EncoderOptions) {
     this.#reader = reader;
+    this.#surroundings = surroundings;
     this.#structure = structure;
     this.#instruction = instruction;
     this.#task = reader.read(instruction);
@@ -87,14 +97,18 @@ export class EpisodeMemory {
 
   /** Adds one decision to `rows`: features of what is seen and remembered, and of each candidate. */
   encode(observation: string, candidates: readonly string[], rows: ChoiceRows): void {
-    const seen = this.#reader.read(this.#withoutTask(observation));
+    const text = this.#withoutTask(observation);
+    const seen = this.#reader.read(text);
     this.#remember(seen);
+    this.#surroundings?.look(text, candidates);
     this.#offers = candidates.map((candidate) => this.#reader.read(candidate));
     const progress = this.#progress();
     this.#encodeState(seen, progress, rows);
+    this.#surroundings?.addState(rows);
     rows.endState();
-    for (const offer of this.#offers) {
+    for (const [index, offer] of this.#offers.entries()) {
       this.#encodeCandidate(offer, progress, rows);
+      this.#surroundings?.addCandidate(index, verbOf(offer), rows);
       rows.endCandidate();
     }
     rows.endDecision();
@@ -105,6 +119,7 @@ export class EpisodeMemory {
     const action = this.#offers[index];
     if (action === undefined) throw new RangeError(`took(${index}) of ${this.#offers.length} candidates`);
     this.#last = action;
+    this.#surroundings?.took(index);
     this.#actions.set(action.hash, (this.#actions.get(action.hash) ?? 0) + 1);
   }
 

@@ -1,0 +1,231 @@
+/**
+ * What stands about the candidates in the observation. Where an action names a thing by a mere sign (the number of a product, the
+ * number of a hit), its own words tell nothing; what follows the sign in the observation does. Where candidates stand side by side,
+ * as the values of one option do, taking one says something about the others.
+ *
+ * It names no env. It knows marks that part a text into pieces, words that a text shares with the task, sums of money, and what this
+ * episode has shown and done.
+ */
+import type { ChoiceRows } from './choice-rows.ts';
+import { argumentOf, layOut } from './page-layout.ts';
+import { contentWords, TaskMatch, type Affordable } from './task-match.ts';
+import { hashText, mix } from './text.ts';
+
+/** Salts of the feature kinds, apart from those of the encoder that it adds to. */
+const salt = {
+  opening: 101,
+  offers: 102,
+  pageShare: 103,
+  pageAmounts: 104,
+  pageBest: 105,
+  steps: 106,
+  takenHere: 107,
+  openMatches: 108,
+  placeOf: 109,
+  own: 110,
+  phrase: 111,
+  inList: 112,
+  about: 113,
+  rank: 114,
+  aboutAmounts: 115,
+  rankTried: 116,
+  outcome: 117,
+  outcomeBest: 118,
+  length: 119,
+} as const;
+
+const amountCodes: Readonly<Record<Affordable, number>> = { unknown: 0, all: 1, some: 2, none: 3 };
+const openingPieces = 4;
+
+/** A share as one of eleven steps. */
+const steps = (share: number): number => Math.round(share * 10);
+const few = (count: number, most = 3): number => Math.min(count, most);
+
+/** A candidate's own words. */
+interface Argument {
+  readonly text: string;
+  readonly words: readonly number[];
+}
+
+/** What is told of a candidate at one decision. */
+interface Standing {
+  /** Words of it that stand in the task in a row, all of them; 0 where not all do. */
+  phrase: number;
+  /** Number of its list, or -1 where the observation does not show it. */
+  list: number;
+  /** Whether no other of its list stands in the task with more words. */
+  bestOfList: boolean;
+  /** What follows it says so much of the task, from 0 to 1; undefined where nothing follows it. */
+  about: number | undefined;
+  amounts: Affordable;
+  /** Candidates of which more is said. */
+  rank: number;
+}
+
+/** What a page came to that an action led to. */
+interface Outcome {
+  readonly share: number;
+  readonly amounts: Affordable;
+}
+
+/** One episode. Call `look`, `addState`, `addCandidate` for each candidate, and `took`, in turn. */
+export class Surroundings {
+  readonly #match: TaskMatch;
+  readonly #read: (text: string) => readonly number[];
+  readonly #outcomes = new Map<string, Outcome>();
+  readonly #tried = new Map<string, number>();
+  readonly #takenHere = new Set<string>();
+  #actions: readonly string[] = [];
+  #arguments: readonly Argument[] = [];
+  #standings: readonly Standing[] = [];
+  #page: Outcome = { share: 0, amounts: 'unknown' };
+  #opening: readonly string[] = [];
+  #last: string | undefined;
+  #steps = 0;
+
+  /** `read` gives the content words of a text; it may remember them. */
+  constructor(task: string, read: (text: string) => readonly number[] = contentWords) {
+    this.#match = new TaskMatch(task);
+    this.#read = read;
+  }
+
+  /** Takes in one decision. `observation` is without the task. */
+  look(observation: string, candidates: readonly string[]): void {
+    if (!isSame(candidates, this.#actions)) this.#takenHere.clear();
+    this.#actions = candidates;
+    this.#arguments = candidates.map((candidate) => {
+      const text = argumentOf(candidate);
+      return { text, words: this.#read(text) };
+    });
+    const { spots, pieces } = layOut(observation, this.#arguments.map(({ text }) => text));
+    this.#opening = pieces.slice(0, openingPieces);
+    const shown = new Set(pieces.flatMap((piece) => this.#read(piece)));
+    this.#page = { share: this.#shareOf(this.#match.shared(shown)), amounts: this.#match.affordable(pieces) };
+    if (this.#last !== undefined) this.#outcomes.set(this.#last, this.#page);
+    this.#standings = this.#stand(spots);
+  }
+
+  took(index: number): void {
+    const action = this.#actions[index] ?? '';
+    this.#last = action;
+    this.#steps += 1;
+    this.#tried.set(action, (this.#tried.get(action) ?? 0) + 1);
+    this.#takenHere.add(action);
+  }
+
+  addState(rows: ChoiceRows): void {
+    const { share, amounts } = this.#page;
+    for (const piece of this.#opening) rows.add(mix(salt.opening, hashText(piece.replaceAll(/\p{N}+/gu, '#'))));
+    rows.add(mix(salt.offers, Math.round(2 * Math.log2(1 + this.#actions.length))));
+    rows.add(mix(salt.pageShare, steps(share)));
+    rows.add(mix(salt.pageAmounts, amountCodes[amounts]));
+    rows.add(mix(salt.pageBest, this.#isBestSoFar() ? 1 : 0));
+    rows.add(mix(salt.steps, few(this.#steps, 20)));
+    rows.add(mix(salt.takenHere, few(this.#takenHere.size)));
+    rows.add(mix(salt.openMatches, few(this.#openMatches())));
+  }
+
+  addCandidate(index: number, verb: number, rows: ChoiceRows): void {
+    const standing = this.#standings[index];
+    const argument = this.#arguments[index];
+    const action = this.#actions[index];
+    if (standing === undefined || argument === undefined || action === undefined) return;
+    const { phrase, list, bestOfList, about, amounts, rank } = standing;
+    const { words } = argument;
+    const add = (kind: number, value: number): void => rows.add(mix(kind, mix(verb, value)));
+    const shared = words.filter((word) => this.#match.words.has(word)).length;
+    const own = words.length === 0 ? 0 : Math.ceil((3 * shared) / words.length);
+    const tried = few(this.#tried.get(action) ?? 0);
+    add(salt.placeOf, few(index, 24));
+    add(salt.length, few(words.length, 12));
+    add(salt.own, own * 4 + few(shared));
+    add(salt.phrase, few(phrase));
+    const here = (this.#takenHere.has(action) ? 2 : 0) + (this.#rivalTaken(index) ? 1 : 0);
+    add(salt.inList, mix(here, (phrase > 0 ? 4 : own) * 4 + (bestOfList ? 2 : 0) + (list < 0 ? 1 : 0)));
+    if (about !== undefined) {
+      add(salt.about, steps(about));
+      add(salt.rank, few(rank, 6));
+      add(salt.aboutAmounts, amountCodes[amounts]);
+      add(salt.rankTried, mix(few(rank, 2), tried * 4 + amountCodes[amounts]));
+    }
+    const outcome = this.#outcomes.get(action);
+    if (outcome === undefined) return;
+    add(salt.outcome, steps(outcome.share) * 4 + amountCodes[outcome.amounts]);
+    add(salt.outcomeBest, this.#isBestOffer(outcome) ? 1 : 0);
+  }
+
+  #shareOf(shared: number): number {
+    const all = this.#match.words.size;
+    return all === 0 ? 0 : shared / all;
+  }
+
+  #stand(spots: ReturnType<typeof layOut>['spots']): readonly Standing[] {
+    const standings = this.#arguments.map(
+      ({ words }): Standing => ({ phrase: this.#match.phraseLength(words), list: -1, bestOfList: false, about: undefined, amounts: 'unknown', rank: 0 }),
+    );
+    const sizes = new Map<number, number>();
+    const longest = new Map<number, number>();
+    for (const { candidate, list } of spots) {
+      const standing = standings[candidate] as Standing;
+      standing.list = list;
+      sizes.set(list, (sizes.get(list) ?? 0) + 1);
+      longest.set(list, Math.max(longest.get(list) ?? 0, standing.phrase));
+    }
+    for (const standing of standings) standing.bestOfList = standing.phrase > 0 && standing.phrase === longest.get(standing.list);
+    this.#standAlone(spots.filter(({ list, after }) => sizes.get(list) === 1 && after.length > 0), standings);
+    return standings;
+  }
+
+  /** Says of those that stand alone what follows them: words of the task that few others have count for more. */
+  #standAlone(spots: ReturnType<typeof layOut>['spots'], standings: readonly Standing[]): void {
+    const said = spots.map(({ after }) => new Set(after.flatMap((piece) => this.#read(piece))));
+    let all = 0;
+    const shares = said.map(() => 0);
+    for (const word of this.#match.words) {
+      const having = said.filter((words) => words.has(word)).length;
+      const weight = Math.log(1 + (said.length + 1) / (having + 1));
+      all += weight;
+      for (const [at, words] of said.entries()) if (words.has(word)) shares[at] = (shares[at] ?? 0) + weight;
+    }
+    for (const [at, { candidate, after }] of spots.entries()) {
+      const standing = standings[candidate] as Standing;
+      const share = shares[at] ?? 0;
+      standing.about = all === 0 ? 0 : share / all;
+      standing.amounts = this.#match.affordable(after);
+      standing.rank = shares.filter((other) => other > share).length;
+    }
+  }
+
+  /** Whether another of its list was taken since these candidates were first offered. */
+  #rivalTaken(index: number): boolean {
+    const list = this.#standings[index]?.list ?? -1;
+    if (list < 0 || this.#takenHere.size === 0) return false;
+    return this.#standings.some((other, at) => at !== index && other.list === list && this.#takenHere.has(this.#actions[at] ?? ''));
+  }
+
+  /** Candidates that stand in the task whole, best of their lists, of whose lists nothing was taken. */
+  #openMatches(): number {
+    const lists = new Set<number>();
+    for (const [index, { bestOfList, list }] of this.#standings.entries()) {
+      if (bestOfList && list >= 0 && !this.#takenHere.has(this.#actions[index] ?? '') && !this.#rivalTaken(index)) lists.add(list);
+    }
+    return lists.size;
+  }
+
+  #isBestSoFar(): boolean {
+    for (const { share, amounts } of this.#outcomes.values()) if (worth(share, amounts) > worth(this.#page.share, this.#page.amounts)) return false;
+    return true;
+  }
+
+  /** Whether no other action that is offered here has led to more. */
+  #isBestOffer({ share, amounts }: Outcome): boolean {
+    return this.#actions.every((action) => {
+      const other = this.#outcomes.get(action);
+      return other === undefined || worth(other.share, other.amounts) <= worth(share, amounts);
+    });
+  }
+}
+
+const worth = (share: number, amounts: Affordable): number => (amounts === 'none' ? share - 1 : share);
+
+const isSame = (some: readonly string[], others: readonly string[]): boolean => some.length === others.length && some.every((item, at) => item === others[at]);
