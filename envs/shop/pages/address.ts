@@ -1,5 +1,5 @@
 import type { ItemPlace, Place } from '../place.ts';
-import { pythonDict, pythonJson } from './python-text.ts';
+import { pythonDict, pythonJson } from '../../engines/python-text/python-text.ts';
 
 const server = 'http://127.0.0.1:3000';
 

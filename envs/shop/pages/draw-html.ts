@@ -1,6 +1,6 @@
 import { html, type Markup } from './markup.ts';
 import { buttons, type DonePage, type ItemPage, type OptionGroup, type Page, type ResultsPage, type SubPage, type SubPageContent } from './page.ts';
-import { pythonFloat, templateJson } from './python-text.ts';
+import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
 /**
  * What a server puts around a page. Every control is a form that posts one field: `click`, named as in `click[…]`, or `search`, with

@@ -1,6 +1,6 @@
 import { nodesOf, type PageNode } from './page-node.ts';
 import type { Page } from './page.ts';
-import { pythonStrip } from './python-text.ts';
+import { pythonStrip } from '../../engines/python-text/python-text.ts';
 
 const separator = ' [SEP] ';
 

@@ -1,5 +1,5 @@
 import { buttons, type DonePage, type ItemPage, type Page, type ResultsPage, type SubPageContent } from './page.ts';
-import { pythonFloat, templateJson } from './python-text.ts';
+import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
 /** A piece of visible text and what it stands on. */
 export interface PageNode {

@@ -1,4 +1,4 @@
-import { pythonFloat } from '../../pages/python-text.ts';
+import { pythonFloat } from '../../../engines/python-text/python-text.ts';
 import type { Draw } from './draw.ts';
 import type { Line } from './line.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pythonFloat, pythonStrip } from '../../pages/python-text.ts';
+import { pythonFloat, pythonStrip } from '../../../engines/python-text/python-text.ts';
 import type { Product, ProductOption, Review } from '../product.ts';
 import { isAsin } from '../store/asin-table.ts';
 import { fileError, quoted, type FilePlace } from './file-error.ts';

@@ -6,7 +6,7 @@ import { drawHtml } from '../../../../envs/shop/pages/draw-html.ts';
 import { drawRichText, drawText } from '../../../../envs/shop/pages/draw-text.ts';
 import { pageOf, receiptOf } from '../../../../envs/shop/pages/page-of.ts';
 import type { Page } from '../../../../envs/shop/pages/page.ts';
-import { pythonStrip } from '../../../../envs/shop/pages/python-text.ts';
+import { pythonStrip } from '../../../../envs/engines/python-text/python-text.ts';
 import type { ItemPlace, Place } from '../../../../envs/shop/place.ts';
 import type { Shop } from '../../../../envs/shop/shop.ts';
 import { clickablesOf } from '../clickables.ts';

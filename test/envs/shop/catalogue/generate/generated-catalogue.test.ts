@@ -7,7 +7,7 @@ import { drawnPrice } from '../../../../../envs/shop/catalogue/drawn-price.ts';
 import { generatedCatalogue } from '../../../../../envs/shop/catalogue/generate/generated-catalogue.ts';
 import { indexedText } from '../../../../../envs/shop/catalogue/indexed-text.ts';
 import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
-import { pythonFloat } from '../../../../../envs/shop/pages/python-text.ts';
+import { pythonFloat } from '../../../../../envs/engines/python-text/python-text.ts';
 
 const large = generatedCatalogue({ products: 1_181_436, seed: 1 });
 const small = generatedCatalogue({ products: 1_000, seed: 1 });

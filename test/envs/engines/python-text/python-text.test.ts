@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pythonDict, pythonFloat, pythonJson, pythonStrip, templateJson } from '../../../../envs/shop/pages/python-text.ts';
+import { pythonDict, pythonFloat, pythonJson, pythonStrip, templateJson } from '../../../../envs/engines/python-text/python-text.ts';
 
 // What CPython 3.11 wrote: json.dumps(d); json.dumps(d, sort_keys=True) with < > & ' as \uXXXX, as Flask's tojson does; str(d); repr(x).
 const written: readonly { readonly pairs: readonly (readonly [string, string])[]; readonly json: string; readonly template: string; readonly dict: string }[] = [

@@ -1,4 +1,4 @@
-/** How Python writes what the pages show: the original's server fills in values with `str`, `repr` and `json.dumps`. */
+/** How Python writes values and strips texts: servers in Python fill in their pages with `str`, `repr` and `json.dumps`. */
 
 type Pairs = ReadonlyMap<string, string>;
 
