@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
-import { UsageError } from '../envs/core/errors.ts';
+import { codeOf, UsageError } from '../envs/core/errors.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 
 /** Names of the trajectory stores in a folder, in order. */
 export async function listStores(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder).catch((thrown: unknown) => {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return [];
+    if (codeOf(thrown) === 'ENOENT') return [];
     throw thrown;
   });
   const names = entries.flatMap((entry) => /^(.+)-\d{5,}\.jsonl\.gz$/.exec(entry)?.[1] ?? []);

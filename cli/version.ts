@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { codeOf } from '../envs/core/errors.ts';
 
 const packageSchema = z.object({ name: z.string(), version: z.string() });
 
@@ -10,7 +11,7 @@ export function readVersion(): string {
       const parsed = packageSchema.parse(JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')));
       if (parsed.name === 'cairn-gym') return parsed.version;
     } catch (thrown) {
-      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown;
+      if (codeOf(thrown) !== 'ENOENT') throw thrown;
     }
   }
   throw new Error('the package.json of cairn-gym is not where it belongs; install the package again');

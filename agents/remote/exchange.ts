@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { abortable, openDeadline } from '../../envs/core/context.ts';
-import { messageOf } from '../../envs/core/errors.ts';
+import { codeOf, messageOf } from '../../envs/core/errors.ts';
 
 /** What came of one request. */
 export type Exchange =
@@ -48,7 +48,7 @@ export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: Abo
   } catch (thrown) {
     signal.throwIfAborted();
     if (deadline.signal.aborted) return { kind: 'late', afterMs: timeoutMs };
-    return { kind: 'broken', code: codeOf(thrown), why: reasonOf(thrown) };
+    return { kind: 'broken', code: codeOf(firstOf(thrown)) ?? '', why: reasonOf(thrown) };
   }
 }
 
@@ -74,12 +74,7 @@ function textOf(bytes: Buffer): string | undefined {
 /** Where a name has several addresses, the error of the first tells as much as all of them. */
 const firstOf = (thrown: unknown): unknown => (thrown instanceof AggregateError ? (thrown.errors[0] ?? thrown) : thrown);
 
-function codeOf(thrown: unknown): string {
-  const error = firstOf(thrown);
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
-}
-
 function reasonOf(thrown: unknown): string {
   const message = messageOf(firstOf(thrown));
-  return message === '' ? codeOf(thrown) : message;
+  return message === '' ? (codeOf(firstOf(thrown)) ?? '') : message;
 }

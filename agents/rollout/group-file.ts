@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { beginningOf, frameHeaderBytes, isTornHead, isTornMember, readFrame, unframe, type Frame } from './group-frame.ts';
 import { damaged, type ReadLimits } from './read-limits.ts';
-import { codeOf, unreadable } from './store-files.ts';
+import { unreadable } from './store-files.ts';
 
 /** What begins at a byte of a file of groups: a group, or the beginning of one whose writing was cut off. */
 type Found<T> = ({ readonly kind: 'whole'; readonly bytes: number } & T) | { readonly kind: 'torn' };

@@ -1,7 +1,7 @@
 import type * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 
 /** The calls that a store makes; tests pass a disk that fills up. */
 export type StoreFileSystem = Pick<typeof fs, 'mkdir' | 'open' | 'readdir' | 'stat' | 'unlink'>;
@@ -69,9 +69,4 @@ export function diskError(path: string, thrown: unknown): RunError {
 /** What the operating system refused to read. */
 export function unreadable(path: string, thrown: unknown): RunError {
   return new RunError({ where: path, what: `${messageOf(thrown)}.`, mend: 'See that it is a file that you may read.' }, { cause: thrown });
-}
-
-/** The system's own name for an error, such as `ENOENT`. */
-export function codeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
 }

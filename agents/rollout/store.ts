@@ -1,9 +1,9 @@
 import * as diskFileSystem from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, RunError, UsageError } from '../../envs/core/errors.ts';
 import { encodeGroup } from './codec.ts';
 import { frameGroup } from './group-frame.ts';
-import { codeOf, diskError, listStoreFiles, storeFile, type StoreFileSystem, type StorePosition } from './store-files.ts';
+import { diskError, listStoreFiles, storeFile, type StoreFileSystem, type StorePosition } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
 
 /** Where trajectories are kept, and how many of them. */

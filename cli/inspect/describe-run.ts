@@ -1,4 +1,5 @@
 import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
+import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { listCheckpoints, readBest } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
@@ -8,8 +9,7 @@ import { listStores } from '../trajectory-stores.ts';
 import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
 import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
-const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-const rate = ({ rate: share, low, high }: RateEstimate): string => `${percent(share)} [${(100 * low).toFixed(1)}, ${(100 * high).toFixed(1)}]`;
+const rate = ({ rate: share, low, high }: RateEstimate): string => `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
@@ -37,7 +37,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} tasks  ${fingerprint}`),
     last === undefined
       ? 'no iteration is done yet'
-      : `iteration ${last.iteration}: ${last.environmentSteps} steps, ${last.episodes} episodes${last.success === undefined ? '' : `, success ${percent(last.success)}`}`,
+      : `iteration ${last.iteration}: ${last.environmentSteps} steps, ${last.episodes} episodes${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
     '',
     'Evaluations, success with 95 % intervals:',
     ...layOut(

@@ -95,6 +95,11 @@ export function describeFault(fault: Fault): string {
   }
 }
 
+/** The system's own name for an error, such as `ENOENT`; undefined for what has none. */
+export function codeOf(thrown: unknown): string | undefined {
+  return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

@@ -7,7 +7,7 @@ import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/
 import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { valueAt } from '../../envs/core/config-keys.ts';
-import { messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
@@ -165,7 +165,7 @@ const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
 async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise<readonly Session[] | undefined> {
   const where = join(folder, recordName);
   const text = await fileSystem.readFile(where, 'utf8').catch((thrown: unknown) => {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
   });
   if (text === undefined) {

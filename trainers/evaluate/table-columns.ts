@@ -1,6 +1,7 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { MeanEstimate, RateEstimate } from './estimate.ts';
 import type { EvaluationResult } from './result.ts';
+import { percentDigits } from './percent.ts';
 import { grouped } from './token-counts.ts';
 
 /** What a column of a table shows. */
@@ -92,9 +93,7 @@ function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
 /** `93.3 [87.7, 96.4]`: percent, one digit. */
 const formatRate = ({ rate, low, high }: RateEstimate): string => formatPercent({ mean: rate, low, high });
 
-const formatPercent = ({ mean, low, high }: MeanEstimate): string => `${percent(mean)} [${percent(low)}, ${percent(high)}]`;
-
-const percent = (share: number): string => (100 * share).toFixed(1);
+const formatPercent = ({ mean, low, high }: MeanEstimate): string => `${percentDigits(mean)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
 /** `4.2 s`, `12 min`, `3.1 h`. */
 function formatSeconds(seconds: number): string {

@@ -2,6 +2,7 @@ import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
+import { percentOf } from './percent.ts';
 import type { EvaluationResult, Shown } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { describeTokens } from './token-counts.ts';
@@ -67,12 +68,10 @@ export function describeShown({ shown, seeds, episodesPerTask }: Pick<Evaluation
 /** A fault sentence for each agent that had faults. */
 export function describeFaults({ agent, faults }: EvaluationResult): string | undefined {
   if (faults.count === 0 && faults.retried === 0) return undefined;
-  const bounds = `success ${percent(faults.rateLow)} % with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : `${percent(faults.rateHigh)} %`} without them`;
+  const bounds = `success ${percentOf(faults.rateLow)} with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : percentOf(faults.rateHigh)} without them`;
   const verdict = faults.excessive ? '; that is above 1 %: mend the world before you use these numbers' : '';
-  return `${terminalLine(agent)}: ${faults.count} faults left (${percent(faults.share)} % of episodes) after ${faults.retried} retries; ${bounds}${verdict}.`;
+  return `${terminalLine(agent)}: ${faults.count} faults left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.`;
 }
-
-const percent = (share: number): string => (100 * share).toFixed(1);
 
 /** One line where all agents of a section were treated alike, else one each. */
 function describeMembers(results: readonly EvaluationResult[]): readonly string[] {

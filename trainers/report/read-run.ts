@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { parseResult, type EvaluationResult } from '../evaluate/result.ts';
 import { metricsLineSchema, timingsLineSchema, type MetricsLine, type TimingsLine } from '../run-folder/metrics-schema.ts';
 import { runPaths } from '../run-folder/open-run.ts';
@@ -58,4 +58,4 @@ function parseJson(text: string, where: string): unknown {
   }
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+const isMissing = (error: unknown): boolean => codeOf(error) === 'ENOENT';

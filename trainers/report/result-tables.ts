@@ -2,6 +2,7 @@ import type { Comparison } from '../evaluate/compare.ts';
 import { describeComparison } from '../evaluate/describe-comparison.ts';
 import type { RateEstimate } from '../evaluate/estimate.ts';
 import { describeFaults, describeShown, shortFingerprint } from '../evaluate/table.ts';
+import { percentDigits } from '../evaluate/percent.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
 import { compareWithStart } from '../loop/before-after.ts';
 import { markup, type Markup } from './markup.ts';
@@ -53,8 +54,7 @@ function resultRow(result: EvaluationResult, families: readonly string[]): Marku
 /** A share in percent over its interval. */
 export function rateCell(rate: RateEstimate | undefined): Markup {
   if (rate === undefined) return markup`<td>–</td>`;
-  const percent = (share: number): string => (100 * share).toFixed(1);
-  return markup`<td>${percent(rate.rate)}<br><small>${percent(rate.low)} to ${percent(rate.high)}</small></td>`;
+  return markup`<td>${percentDigits(rate.rate)}<br><small>${percentDigits(rate.low)} to ${percentDigits(rate.high)}</small></td>`;
 }
 
 /** How many tasks of a family there are: the same for all agents of a panel. */

@@ -1,5 +1,8 @@
 import { describeDecoding } from '../evaluate/estimate.ts';
+import { percentOf } from '../evaluate/percent.ts';
 import { shortFingerprint } from '../evaluate/table.ts';
+import { trainConfigSchema } from '../loop/config.ts';
+import { describeStall, findStalls } from '../loop/stalls.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
 import type { EvaluationLine, MetricsLine } from '../run-folder/metrics-schema.ts';
 import { runPaths } from '../run-folder/open-run.ts';
@@ -23,6 +26,7 @@ export function renderReport(run: RunContent): Promise<string> {
   const body = markup`<h1>${run.name}</h1>
 <p class="muted">A training run of cairn-gym ${run.document.versions['cairn-gym']}.</p>
 ${headline(run)}
+${stallWarnings(run)}
 ${evaluationSection(run)}
 <h2>Curves</h2>
 ${charts.length === 0 ? markup`<p class="muted">No iteration is done yet.</p>` : markup`<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>`}
@@ -43,23 +47,40 @@ function headline({ metrics }: RunContent): Markup {
     ['iterations', String(last?.iteration ?? 0)],
     ['environment steps', (last?.environmentSteps ?? 0).toLocaleString('en')],
     ['episodes', (last?.episodes ?? 0).toLocaleString('en')],
-    ...(last?.success === undefined ? [] : [['success in training, last iteration', `${(100 * last.success).toFixed(1)} %`] as const]),
-    ...(evaluated === undefined ? [] : [[`success on ${evaluated.panel}, last evaluation`, `${(100 * evaluated.success.rate).toFixed(1)} %`] as const]),
+    ...(last?.success === undefined ? [] : [['success in training, last iteration', percentOf(last.success)] as const]),
+    ...(evaluated === undefined ? [] : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
   ];
   return markup`<ul class="figures">${figures.map(([name, value]) => markup`<li><b>${value}</b><span>${name}</span></li>`)}</ul>`;
 }
 
-function evaluationSection({ results, metrics }: RunContent): Markup {
+/** What the run said of iterations that taught nothing. */
+function stallWarnings({ document, metrics }: RunContent): Markup {
+  const config = trainConfigSchema.safeParse(document.config);
+  if (!config.success) return markup``;
+  const stalls = findStalls(metrics.filter((line) => line.kind === 'iteration'));
+  return markup`${stalls.map((stall) => markup`<p class="warn">Warning: ${describeStall(stall, config.data)}</p>
+`)}`;
+}
+
+/** Said where nothing is to be played at the end. */
+function noTable({ config }: RunDocument): Markup {
+  const parsed = trainConfigSchema.safeParse(config);
+  if (!parsed.success || parsed.data.finalPanels === undefined || parsed.data.finalPanels.length > 0) return markup``;
+  return markup`<p class="note">No table of before and after: this run plays no held-out panel at its end (<code>finalPanels</code> is empty). <code>--final-panel NAME</code> names one.</p>
+`;
+}
+
+function evaluationSection({ results, metrics, document }: RunContent): Markup {
   const lines = metrics.filter((line) => line.kind === 'evaluation');
   if (results.length > 0) {
     return markup`<h2>Final results</h2>
 <p class="muted">Success in %, with 95 % intervals below; small figures in the head count tasks. Faults that are left count as failures.</p>
 ${resultTables(results)}`;
   }
-  if (lines.length === 0) return markup``;
+  if (lines.length === 0) return noTable(document);
   return markup`<h2>Last evaluations</h2>
 <p class="muted">In the course of training. Success in %, with 95 % intervals.</p>
-${lineTables(lines)}`;
+${lineTables(lines)}${noTable(document)}`;
 }
 
 /** The last evaluation of each agent and decoding, panel by panel. */

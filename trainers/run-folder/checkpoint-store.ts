@@ -1,7 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { fingerprintSchema } from '../evaluate/estimate.ts';
 import { writeFileAtomically } from './atomic-write.ts';
 import type { CheckpointManifest } from './checkpoint-manifest.ts';
@@ -55,7 +55,7 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
 /** The names of the folders that are, or should be, checkpoints; none where there is no folder for them yet. */
 export async function checkpointNames(checkpoints: string): Promise<readonly string[]> {
   const entries = await readdir(checkpoints, { withFileTypes: true }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
   return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).toSorted();
@@ -75,7 +75,7 @@ export async function markBest(checkpoints: string, best: BestCheckpoint): Promi
 /** The best so far; undefined before there is one. */
 export async function readBest(checkpoints: string): Promise<BestCheckpoint | undefined> {
   const text = await readFile(join(checkpoints, bestName), 'utf8').catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

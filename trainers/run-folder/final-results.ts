@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { codeOf } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import { parseResult, type EvaluationResult } from '../evaluate/result.ts';
 import { writeFileAtomically } from './atomic-write.ts';
@@ -61,7 +62,7 @@ const sha256 = (content: string | Uint8Array): string => createHash('sha256').up
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
 }

@@ -1,7 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import type { z } from 'zod';
 import { canonicalJson } from '../../envs/core/json.ts';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { writeFully } from './atomic-write.ts';
 import { nameWriteError } from './free-space.ts';
@@ -126,7 +126,7 @@ async function openOrMake(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r+');
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
     return open(path, 'wx+');
   }
 }

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { livenessOf, ownIdentity, processIdentitySchema, type ProcessIdentity } from './process-identity.ts';
 
 /*
@@ -151,5 +151,3 @@ async function readIdentity(path: string): Promise<Reading> {
     throw error;
   }
 }
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

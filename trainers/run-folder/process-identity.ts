@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
+import { codeOf } from '../../envs/core/errors.ts';
 
 /** Which process, so that a later one with the same number is not taken for it. */
 export const processIdentitySchema = z.object({
@@ -54,6 +55,6 @@ function answersSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'; // it is there and someone else's
+    return codeOf(error) === 'EPERM'; // it is there and someone else's
   }
 }

@@ -2,7 +2,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { describeIssues } from '../../core/issues.ts';
-import { messageOf, RunError, UsageError } from '../../core/errors.ts';
+import { codeOf, messageOf, RunError, UsageError } from '../../core/errors.ts';
 import type { Analyzer } from './analyzer.ts';
 import { anseriniParameters, type Bm25Parameters } from './bm25.ts';
 import { englishAnalyzer } from './english-analyzer.ts';
@@ -54,7 +54,7 @@ async function openFile(file: string): Promise<FileHandle | undefined> {
   try {
     return await open(file, 'r');
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw nameReadError(thrown, file);
   }
 }

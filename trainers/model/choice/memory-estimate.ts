@@ -39,6 +39,12 @@ export function estimateChoiceMemory(config: ChoiceConfig, batch: ChoiceBatchSiz
   };
 }
 
+/** Bytes that the weights and moments of a policy take on disk, about. */
+export function checkpointBytes(config: ChoiceConfig): number {
+  const { weights, optimiser } = estimateChoiceMemory(config, { decisions: 0, rows: 0, features: 0 });
+  return weights + optimiser;
+}
+
 /** Numbers that live during the backward pass, its result left out: intermediate tensors are freed together at its end. */
 function numbersWhileLearning(config: ChoiceConfig, { decisions, rows, features }: ChoiceBatchSize): number {
   const sums = rows + decisions;
