@@ -1,5 +1,6 @@
 import { terminalLine } from '../envs/core/terminal-text.ts';
 import type { Channel } from './terminal.ts';
+import { shorten, textWidth } from './text-width.ts';
 
 /** How far a piece of work has come. */
 export interface ProgressUpdate {
@@ -8,8 +9,8 @@ export interface ProgressUpdate {
   /** May lie between two whole numbers; only whole ones are shown. */
   readonly done: number;
   readonly total: number;
-  /** The figure worth watching, such as `success 0.41`. */
-  readonly note?: string;
+  /** The figure worth watching, such as `success 0.41`, or several, the most telling first: where room is short the last go first. */
+  readonly note?: string | readonly string[];
 }
 
 /** The one voice on stderr while work goes on. */
@@ -54,9 +55,9 @@ class ProgressLine implements Progress {
     const finished = update.done >= update.total;
     if (!finished && at - this.#lastShown < (this.#channel.decorated ? redrawMs : lineMs)) return;
     this.#lastShown = at;
-    const line = describe(update, this.#secondsLeft(update, at));
-    if (this.#channel.decorated) this.#redraw(line);
-    else this.#channel.write(`${line}\n`);
+    const secondsLeft = this.#secondsLeft(update, at);
+    if (this.#channel.decorated) this.#redraw(update, secondsLeft);
+    else this.#channel.write(`${describe(update, secondsLeft, Number.POSITIVE_INFINITY)}\n`);
   }
 
   say(line: string): void {
@@ -69,8 +70,9 @@ class ProgressLine implements Progress {
     this.#drawn = false;
   }
 
-  #redraw(line: string): void {
-    this.#channel.write(`${eraseLine}${line.slice(0, Math.max(1, this.#channel.columns - 1))}`);
+  #redraw(update: ProgressUpdate, secondsLeft: number | undefined): void {
+    const columns = Math.max(1, this.#channel.columns - 1); // a terminal may wrap a line that fills it
+    this.#channel.write(`${eraseLine}${describe(update, secondsLeft, columns)}`);
     this.#drawn = true;
   }
 
@@ -81,12 +83,37 @@ class ProgressLine implements Progress {
   }
 }
 
-function describe(update: ProgressUpdate, secondsLeft: number | undefined): string {
+/**
+ * The fullest line that fits. Figures go from the last, then the share, the small unit of the time, the label and the count: the first
+ * figure and the time left are what stays, and words are left out whole.
+ */
+function describe(update: ProgressUpdate, secondsLeft: number | undefined, columns: number): string {
   const share = update.total > 0 ? Math.floor((100 * update.done) / update.total) : 100;
-  const parts = [`${terminalLine(update.label)} ${Math.floor(update.done)}/${update.total} (${share} %)`];
-  if (update.note !== undefined) parts.push(terminalLine(update.note));
-  if (secondsLeft !== undefined) parts.push(`${describeDuration(secondsLeft)} left`);
-  return parts.join('  ');
+  const label = terminalLine(update.label);
+  const count = `${Math.floor(update.done)}/${update.total}`;
+  const figures = notesOf(update);
+  const [main] = figures;
+  const left = secondsLeft === undefined ? undefined : `${describeDuration(secondsLeft)} left`;
+  const roughly = secondsLeft === undefined ? undefined : `${roughDuration(secondsLeft)} left`;
+  const forms = [
+    ...figures.map((_, gone) => inColumns(`${label} ${count} (${share} %)`, figures.slice(0, figures.length - gone).join(', '), left)),
+    ...(main === undefined ? [inColumns(`${label} ${count} (${share} %)`, left)] : []),
+    inColumns(`${label} ${count}`, main, left),
+    inColumns(`${label} ${count}`, main, roughly),
+    ...(main === undefined ? [] : [inColumns(count, main, roughly), inColumns(main, roughly)]),
+  ];
+  const fitting = forms.find((form) => textWidth(form) <= columns);
+  if (fitting !== undefined) return fitting;
+  const kept = main === undefined ? inColumns(count, roughly) : (roughly ?? '');
+  const room = columns - textWidth(kept) - (kept === '' ? 0 : gap.length);
+  return room > 1 ? inColumns(shorten(main ?? label, room), kept) : shorten(kept, columns);
+}
+
+const gap = '  ';
+const inColumns = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(gap);
+
+function notesOf({ note = [] }: ProgressUpdate): readonly string[] {
+  return (typeof note === 'string' ? [note] : note).map(terminalLine).filter((figure) => figure !== '');
 }
 
 /** Whole seconds, minutes or hours, as a person would say it. */
@@ -95,4 +122,9 @@ export function describeDuration(seconds: number): string {
   if (whole < 60) return `${whole} s`;
   if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** The same in the one unit that matters most. */
+function roughDuration(seconds: number): string {
+  return /^\d+ \w+/.exec(describeDuration(seconds))?.[0] ?? '';
 }

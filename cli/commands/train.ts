@@ -62,9 +62,12 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const { studyOn } = await import('../../trainers/recipes/recipes.ts');
     const studies = panels.flatMap((fingerprint) => describeStudy(studyOn(fingerprint)));
     const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
+    const { describeStall } = await import('../../trainers/loop/stalls.ts');
+    const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));
+    const remarks = [...stalls.map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
     return {
-      document: { run: folder, report, ...outcome.state, faults: outcome.faults, results, comparisons },
-      lines: [...tables, ...studies, ...describeFaults(outcome.faults), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
+      document: { run: folder, report, ...outcome.state, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
+      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
       failed: outcome.faults.excessive,
     };
   } catch (thrown) {
@@ -123,10 +126,10 @@ function describeProgress(progress: TrainProgress): ProgressUpdate {
   const figures = [
     progress.success === undefined ? undefined : `success ${percent(progress.success)}`,
     progress.return === undefined ? undefined : `return ${progress.return.toFixed(2)}`,
-    progress.anchorShare === undefined ? undefined : `shared anchors ${percent(progress.anchorShare)}`,
     progress.stepsPerSecond === undefined ? undefined : `${Math.round(progress.stepsPerSecond)} steps/s`,
+    progress.anchorShare === undefined ? undefined : `shared anchors ${percent(progress.anchorShare)}`,
   ].filter((figure) => figure !== undefined);
-  const note = progress.phase === 'training' ? figures.join(', ') : progress.label;
+  const note = progress.phase === 'training' ? figures : progress.label;
   const total = progress.phase === 'training' ? progress.iterations : 100;
-  return { label: progress.phase === 'training' ? 'iteration' : progress.phase, done: progress.done * total, total, ...(note === '' ? {} : { note }) };
+  return { label: progress.phase === 'training' ? 'iteration' : progress.phase, done: progress.done * total, total, note };
 }

@@ -2,11 +2,11 @@ import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
-import type { TrainConfig } from '../../trainers/loop/config.ts';
 import { describePlace } from '../../trainers/loop/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { prepare } from '../../trainers/loop/session.ts';
+import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
 import { resumeTraining, startTraining } from '../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../trainers/loop/train.ts';
 import { backendNames, type BackendName, type TensorBackend } from '../../trainers/model/backend/backend.ts';
@@ -16,13 +16,14 @@ import { newestCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts'
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Session } from '../command.ts';
+import { createOpeningLog } from '../opening-log.ts';
 import type { TrainOptions } from './options.ts';
 import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
   readonly plan: {
-    readonly config: TrainConfig;
+    readonly config: SettledTrainConfig;
     readonly panels: readonly { readonly name: string; readonly fingerprint: string; readonly tasks: number }[];
     readonly versions: Readonly<Record<string, string>>;
   };
@@ -47,13 +48,13 @@ export async function openTraining(
     session.progress.say(`backend ${opened.name}: ${opened.why}`);
     return opened;
   };
-  const context = createContext({ seed: config.seed, now: session.now, signal: session.signal });
+  const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
   const preparation = await prepare({ config, definition, backend, versions, context });
   const { train, dev, final } = preparation.panels;
   return {
     plan: {
-      config,
+      config: preparation.config,
       panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({ name, fingerprint, tasks: tasks.length })),
       versions: preparation.versions,
     },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createProgress, describeDuration } from '../../cli/progress.ts';
+import { createProgress, describeDuration, type ProgressUpdate } from '../../cli/progress.ts';
 import { createTerminal, type Channel } from '../../cli/terminal.ts';
+import { textWidth } from '../../cli/text-width.ts';
 import { Collector } from '../support/command-line.ts';
 
 function open(isTTY: boolean, environment: NodeJS.ProcessEnv = {}): { readonly err: Collector; readonly channel: Channel } {
@@ -25,13 +26,68 @@ describe('progress on a terminal', () => {
   it('keeps within the width of the terminal', () => {
     const { err, channel } = open(true);
     createProgress(channel, () => 0).report({ label: 'x'.repeat(200), done: 0, total: 1 });
-    expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(channel.columns - 1)}`);
+    expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(channel.columns - 7)}…  0/1`);
+  });
+
+  const training = {
+    label: 'iteration',
+    done: 45,
+    total: 150,
+    note: ['success 41 %', 'return 0.31', '10523 steps/s', 'shared anchors 55 %'],
+  };
+
+  /** What stands on the line of a terminal of that width when a third is done and twelve and a half minutes are left. */
+  function drawn(columns: number, update: ProgressUpdate): string {
+    let now = 0;
+    const err = new Collector(true, columns);
+    const progress = createProgress(createTerminal({ out: err, err, environment: {} }).err, () => now);
+    progress.report({ ...update, done: 0 });
+    now = (750_000 * update.done) / (update.total - update.done);
+    progress.report(update);
+    return err.text.split('\r\u001b[2K').at(-1) ?? '';
+  }
+
+  it.each([
+    [120, 'iteration 45/150 (30 %)  success 41 %, return 0.31, 10523 steps/s, shared anchors 55 %  12 min 30 s left'],
+    [80, 'iteration 45/150 (30 %)  success 41 %, return 0.31  12 min 30 s left'],
+    [60, 'iteration 45/150 (30 %)  success 41 %  12 min 30 s left'],
+    [40, '45/150  success 41 %  12 min left'],
+    [30, 'success 41 %  12 min left'],
+    [22, 'success…  12 min left'],
+    [12, '12 min left'],
+  ])('of %i columns keeps the main figure and the time left, and leaves out what matters least, in whole words', (columns, line) => {
+    expect(drawn(columns, training)).toBe(line);
+    expect(line.length).toBeLessThan(columns);
+  });
+
+  it.each([
+    [80, 'evaluation 45/100 (45 %)  GiGPO greedy on unseen-1000  12 min 30 s left'],
+    [60, 'evaluation 45/100  GiGPO greedy on unseen-1000  12 min left'],
+    [40, 'GiGPO greedy on …  12 min left'],
+  ])('of %i columns shortens a note of words by words', (columns, line) => {
+    expect(drawn(columns, { label: 'evaluation', done: 45, total: 100, note: 'GiGPO greedy on unseen-1000' })).toBe(line);
+  });
+
+  it('counts columns as terminals do: two for a wide character, none for a mark', () => {
+    const wide = { ...training, note: ['成功率 41 %', '报酬 0.31', '速度 10523 步/秒', 'e\u0301tapes 55 %', '🎯 3'] };
+    for (const columns of [40, 60, 80, 120]) {
+      const line = drawn(columns, wide);
+      expect(line).toContain('成功率 41 %');
+      expect(line).toMatch(/12 min(?: 30 s)? left$/);
+      expect(textWidth(line)).toBeLessThan(columns);
+    }
+    expect(['成功', 'e\u0301', '🎯', '👩‍💻', '한글', 'ａ', '\u200b', 'ab'].map(textWidth)).toEqual([4, 1, 2, 2, 4, 2, 0, 2]);
+  });
+
+  it('lets no control code through, wherever it stands, and none counts as a column', () => {
+    const line = drawn(60, { label: 'iter\u001b[31mation\u0007', done: 45, total: 150, note: ['success\u001b[2J 41 %\r\n', '\u001b]0;title\u0007'] });
+    expect(line).toBe('iteration 45/150 (30 %)  success 41 %  12 min 30 s left');
   });
 
   it('takes a terminal that does not know its size for one of 80 columns', () => {
     const err = new Collector(true, 0);
     createProgress(createTerminal({ out: err, err, environment: {} }).err, () => 0).report({ label: 'x'.repeat(200), done: 0, total: 1 });
-    expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(79)}`);
+    expect(err.text).toBe(`\r\u001b[2K${'x'.repeat(73)}…  0/1`);
   });
 
   it('puts lines that stay above the redrawn one', () => {

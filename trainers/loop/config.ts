@@ -9,7 +9,7 @@ const fraction = z.number().min(0).max(1);
 
 /** What the policy is before reinforcement learning: cloned from the env's searcher. */
 export const warmStartSchema = z.strictObject({
-  episodes: z.number().int().min(0).max(64).default(0).describe("demonstrations of the env's searcher to clone; 0 starts from random weights"),
+  episodes: z.number().int().min(0).max(64).optional().describe("demonstrations of the env's searcher to clone; 0 starts from random weights; left out: 32 where the env has a searcher"),
   epochs: count.default(40).describe('passes over the demonstrations, at most'),
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
@@ -33,13 +33,13 @@ export const updateSchema = z.strictObject({
   weightDecay: z.number().nonnegative().default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
 });
 
-/** A training run, whole. Every key has its default here and nowhere else. */
+/** A training run, whole. Every key has its default here, but for the two that depend on the env: see `settleConfig`. */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
   ...rolloutSettingsShape,
   panel: z.string().default('train').describe('panel to train on'),
   devPanel: z.string().default('dev').describe('panel on which every choice is made'),
-  finalPanels: z.array(z.string()).default([]).describe('held-out panels, run once, at the end, with the final checkpoint'),
+  finalPanels: z.array(z.string()).optional().describe('held-out panels, run once, at the end, with the final checkpoint; left out: the first that the env has'),
   seed: z.number().int().nonnegative().default(0).describe('of all chance: the same seed gives the same metrics'),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto').describe('what computes the tensors; auto takes the best that starts'),
   iterations: z.number().int().nonnegative().default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),

@@ -7,7 +7,7 @@ import type { TrainConfig } from './config.ts';
 import type { Session } from './session.ts';
 
 /** How the policy is decoded where the config names only the kind. */
-export function decodingOf(config: TrainConfig, kind: 'sampled' | 'greedy'): ChoiceDecoding {
+export function decodingOf(config: Pick<TrainConfig, 'temperature'>, kind: 'sampled' | 'greedy'): ChoiceDecoding {
   return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
 }
 

@@ -9,7 +9,7 @@ export interface TrainProgress {
   readonly iterations: number;
   readonly success: number | undefined;
   readonly return: number | undefined;
-  /** Share of steps whose anchor has other steps too, by the information key. */
+  /** Share of steps whose anchor has other steps too, by the key that credit groups by; undefined where it groups none. */
   readonly anchorShare: number | undefined;
   readonly environmentSteps: number;
   /** Environment steps of the last iteration over its whole time, update included. */

@@ -13,10 +13,12 @@ import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import { fingerprintEncoder } from './fingerprint-encoder.ts';
 import type { ProgressListener } from './progress.ts';
+import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
 export interface Preparation extends AsyncDisposable {
-  readonly config: TrainConfig;
+  /** With what the given one left to the env. */
+  readonly config: SettledTrainConfig;
   readonly bench: Workbench;
   readonly panels: {
     readonly train: TaskPanel;
@@ -52,10 +54,11 @@ export async function prepare(options: {
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
 }): Promise<Preparation> {
-  const { config, definition, context } = options;
-  const estimator = createCreditEstimator(config.credit);
-  const bench = await openWorkbench(definition, config, context);
+  const { definition, context } = options;
+  const estimator = createCreditEstimator(options.config.credit);
+  const bench = await openWorkbench(definition, options.config, context);
   try {
+    const config = settleConfig(options.config, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const panels = {
       train: readPanel(bench.host, { ...of, name: config.panel }),
@@ -89,7 +92,7 @@ export async function prepare(options: {
 }
 
 /** Refuses what would only fail, or mislead, later: see the cases. */
-function assertTrainable(config: TrainConfig, bench: Workbench, train: TaskPanel): void {
+function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: TaskPanel): void {
   const { panels, experts } = bench.host;
   for (const [option, name] of [['panel', config.panel], ['devPanel', config.devPanel]] as const) {
     if (panels.find((panel) => panel.name === name)?.purpose !== 'held-out') continue;

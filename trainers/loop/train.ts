@@ -1,12 +1,17 @@
 import { join } from 'node:path';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
+import { metricsLineSchema, type IterationLine } from '../run-folder/metrics-schema.ts';
+import type { RunFolder } from '../run-folder/open-run.ts';
+import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { cloningBegins, cloningFrom } from './cloning-state.ts';
 import { faultsOf, type RunFaults } from './faults.ts';
 import { runFinalEvaluation } from './final-evaluation.ts';
 import type { Start } from './find-start.ts';
 import type { Session } from './session.ts';
+import { whyNoTable } from './settle-config.ts';
+import { findStalls, type Stall } from './stalls.ts';
 import { initialState, stateFrom, type TrainState } from './train-state.ts';
 import { Training } from './training.ts';
 import { warmStart } from './warm-start.ts';
@@ -17,6 +22,10 @@ export interface TrainOutcome {
   /** Results on the held-out panels: those before and after training, and the anchors beside them. */
   readonly results: readonly EvaluationResult[];
   readonly faults: RunFaults;
+  /** Stretches of iterations that taught nothing. */
+  readonly stalls: readonly Stall[];
+  /** Why there are no results, and how to get some; undefined where there are. */
+  readonly noTable: string | undefined;
 }
 
 /**
@@ -43,9 +52,21 @@ export async function train(session: Session, start: Start): Promise<TrainOutcom
       return start satisfies never;
   }
   await warmPolicy.model.load(join(run.paths.checkpoints, warmStartName, policyFolder));
-  await training.iterate();
+  await training.iterate(await iterationsOf(run));
   const results = await runFinalEvaluation(session, (label, done) => training.report({ phase: 'evaluation', label, done }));
-  return { state: training.state, results, faults: faultsOf(training.state, results) };
+  return {
+    state: training.state,
+    results,
+    faults: faultsOf(training.state, results),
+    stalls: findStalls(await iterationsOf(run)),
+    noTable: whyNoTable(session.config, session.bench.host),
+  };
+}
+
+/** The iterations that the run has recorded. */
+async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
+  const { lines } = await readJsonl(run.paths.metrics, metricsLineSchema);
+  return lines.filter((line) => line.kind === 'iteration');
 }
 
 /** The weights of the checkpoint into the policies, and the logs cut back to it. */

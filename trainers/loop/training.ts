@@ -1,15 +1,18 @@
 import { join } from 'node:path';
+import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { describeFault } from '../../envs/core/errors.ts';
+import { percentOf } from '../evaluate/percent.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
+import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import { markBest, pruneCheckpoints, readBest } from '../run-folder/checkpoint-store.ts';
 import { iterationName, policyFolder, storeName, warmStartName } from './checkpoint-names.ts';
 import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
-import { checkpointBytes } from './dry-run.ts';
-import { allFaulted, firstFault, isExcessive, percentOf, shareOfFaults, worldFailed } from './faults.ts';
+import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from './faults.ts';
 import { isInterruption } from './interruption.ts';
 import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
 import type { TrainProgress } from './progress.ts';
 import type { Session } from './session.ts';
+import { describeStall, findStalls, stallLength } from './stalls.ts';
 import { countersOf, type TrainState } from './train-state.ts';
 
 /** What goes into a checkpoint beside the state; without `fill` it is the policy. */
@@ -24,6 +27,7 @@ export class Training {
   readonly #session: Session;
   #state: TrainState;
   #checkpointed = -1;
+  readonly #recent: IterationLine[] = [];
   #last: Pick<TrainProgress, 'success' | 'return' | 'anchorShare' | 'stepsPerSecond'> = {
     success: undefined,
     return: undefined,
@@ -40,7 +44,7 @@ export class Training {
     return this.#state;
   }
 
-  report(progress: Pick<TrainProgress, 'phase' | 'label' | 'done'> & { readonly warning?: string }): void {
+  report(progress: Pick<TrainProgress, 'phase' | 'label' | 'done'> & { readonly warning?: string | undefined }): void {
     const { iteration, environmentSteps } = this.#state;
     const { iterations } = this.#session.config;
     this.#session.onProgress({ warning: undefined, ...progress, ...this.#last, iteration, iterations, environmentSteps });
@@ -71,8 +75,12 @@ export class Training {
     await this.#noteBest();
   }
 
-  /** Rounds of rollout, credit and update until there are as many as the config asks for. */
-  async iterate(): Promise<void> {
+  /**
+   * Rounds of rollout, credit and update until there are as many as the config asks for.
+   * @param done the iterations so far, for what is said of several in a row
+   */
+  async iterate(done: readonly IterationLine[]): Promise<void> {
+    this.#recent.push(...done.slice(-stallLength));
     const { config, context } = this.#session;
     try {
       const { iteration, evaluated } = this.#state;
@@ -104,7 +112,7 @@ export class Training {
     this.#state = state;
     const seconds = (context.now() - began) / 1000;
     const environmentSteps = state.environmentSteps - before.environmentSteps;
-    const singletons = line.figures['anchor/information/singleton-share'];
+    const singletons = config.credit.kind === 'gigpo' ? line.figures[`anchor/${config.credit.anchor}/singleton-share`] : undefined;
     this.#last = {
       success: line.success,
       return: line.return,
@@ -113,7 +121,8 @@ export class Training {
     };
     await run.metrics.append(line);
     await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases, environmentSteps });
-    this.report({ phase: 'training', label, done: number / config.iterations, ...this.#warning(before, played) });
+    this.report({ phase: 'training', label, done: number / config.iterations, warning: this.#warning(before, played) });
+    this.#sayStall(line, label);
     if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);
     if (this.#isDue(config.checkpoints.every)) await this.#saveIterationCheckpoint();
   }
@@ -126,12 +135,23 @@ export class Training {
   }
 
   /** Said when faults come to pass what is tolerated, counted since the start of the run. */
-  #warning(before: TrainState, { groups }: PlayedIteration): { readonly warning?: string } {
+  #warning(before: TrainState, { groups }: PlayedIteration): string | undefined {
     const share = shareOfFaults(this.#state);
-    if (!isExcessive(share) || isExcessive(shareOfFaults(before))) return {};
+    if (!isExcessive(share) || isExcessive(shareOfFaults(before))) return undefined;
     const fault = firstFault(groups);
     const because = fault === undefined ? '' : `; in the first of this iteration ${describeFault(fault)}`;
-    return { warning: `${this.#state.faulted} of ${this.#state.episodes} training episodes (${percentOf(share)}) have faulted so far${because}; they teach nothing` };
+    return `${this.#state.faulted} of ${this.#state.episodes} training episodes (${percentOf(share)}) have faulted so far${because}; they teach nothing`;
+  }
+
+  /** Said once in each stretch of iterations that teach nothing, when it is long enough to be no chance. */
+  #sayStall(line: IterationLine, label: string): void {
+    this.#recent.push(line);
+    if (this.#recent.length > stallLength + 1) this.#recent.shift();
+    const stall = findStalls(this.#recent).at(-1);
+    if (stall === undefined || stall.last - stall.first >= stallLength) return;
+    if (stall.last !== line.iteration) return;
+    const { iterations } = this.#session.config;
+    this.report({ phase: 'training', label, done: line.iteration / iterations, warning: describeStall(stall, this.#session.config) });
   }
 
   /** True every so many iterations and after the last. */

@@ -1,0 +1,30 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** What terminals draw over what stands before it, or not at all. */
+const unseen = /^[\p{Mark}\p{Format}\p{Control}]+$/u;
+
+/** Emoji, and the blocks that Unicode's East Asian Width gives two columns. */
+const wide = /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
+/** Columns of a terminal that a text without control codes takes. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const { segment } of segmenter.segment(text)) width += unseen.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
+  return width;
+}
+
+/** The text where it fits; otherwise as many of its first words as fit and `…`, a word only cut where not even one does. */
+export function shorten(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  const words = text.split(' ');
+  for (let count = words.length - 1; count > 0; count -= 1) {
+    const shorter = `${words.slice(0, count).join(' ')} …`;
+    if (textWidth(shorter) <= columns) return shorter;
+  }
+  let cut = '';
+  for (const { segment } of segmenter.segment(text)) {
+    if (textWidth(cut) + textWidth(segment) > columns - 1) break;
+    cut += segment;
+  }
+  return columns < 1 ? '' : `${cut}…`;
+}

@@ -1,0 +1,37 @@
+import type { EnvHost } from '../../envs/core/env.ts';
+import type { TrainConfig } from './config.ts';
+
+/**
+ * Demonstrations where the env has a searcher and the config says nothing. Half of what is allowed: with five families, or a task whose
+ * start differs from episode to episode, six of each still show what a single one hides, and cloning them takes seconds.
+ */
+export const defaultDemonstrations = 32;
+
+/** A training config in which also what depends on the env is decided. */
+export type SettledTrainConfig = Omit<TrainConfig, 'finalPanels' | 'warmStart'> & {
+  readonly finalPanels: readonly string[];
+  readonly warmStart: TrainConfig['warmStart'] & { readonly episodes: number };
+};
+
+/**
+ * Decides what the config leaves to the env: demonstrations where it has a searcher, and the first of its held-out panels, so
+ * that a run ends with a table of before and after.
+ */
+export function settleConfig(config: TrainConfig, { panels, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'experts'>): SettledTrainConfig {
+  const { warmStart } = config;
+  const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
+  return {
+    ...config,
+    finalPanels: config.finalPanels ?? (heldOut === undefined ? [] : [heldOut.name]),
+    warmStart: { ...warmStart, episodes: warmStart.episodes ?? (experts?.searcher === undefined ? 0 : defaultDemonstrations) },
+  };
+}
+
+/** Why a run of that config ends without a table of before and after, and how to get one; undefined where it has one. */
+export function whyNoTable({ finalPanels, devPanel }: SettledTrainConfig, { panels }: Pick<EnvHost<unknown, unknown>, 'panels'>): string | undefined {
+  if (finalPanels.length > 0) return undefined;
+  const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
+  const why = heldOut === undefined ? 'the environment has no held-out panel to play at the end' : 'finalPanels is empty';
+  const how = heldOut === undefined ? `Give it a panel of purpose "held-out", or play ${devPanel}: --final-panel ${devPanel}.` : `To get one: --final-panel ${heldOut.name}.`;
+  return `No table of before and after: ${why}. ${how}`;
+}

@@ -1,0 +1,81 @@
+import type { IterationLine } from '../run-folder/metrics-schema.ts';
+import type { TrainConfig } from './config.ts';
+
+/** So many iterations in a row without an advantage are said aloud: fewer are chance where rewards are rare. */
+export const stallLength = 5;
+
+/** What was seen of iterations that taught nothing. */
+export type StallKind = 'all-failed' | 'all-solved' | 'single-survivors' | 'alike';
+
+/** Iterations in a row, at least {@link stallLength}, in which no group had an advantage. */
+export interface Stall {
+  readonly kind: StallKind;
+  readonly first: number;
+  readonly last: number;
+  readonly episodes: number;
+}
+
+/** The stalls of a run in their order, from the lines of its iterations. */
+export function findStalls(lines: readonly IterationLine[]): readonly Stall[] {
+  const stretches: IterationLine[][] = [];
+  let open: IterationLine[] | undefined;
+  for (const line of lines) {
+    if (teaches(line)) open = undefined;
+    else if (open === undefined) stretches.push((open = [line]));
+    else open.push(line);
+  }
+  return stretches.flatMap((stretch) => (stretch.length < stallLength ? [] : [stallOf(stretch, lines)]));
+}
+
+/** Whether any group of an iteration has a step with an advantage. */
+function teaches({ figures }: IterationLine): boolean {
+  const count = (name: string): number => figures[`credit/${name}`] ?? 0;
+  return count('groups') > count('groups-zero-advantage') + count('groups-all-faulted') + count('groups-single-survivor');
+}
+
+function stallOf(stretch: readonly IterationLine[], lines: readonly IterationLine[]): Stall {
+  const [first, last] = [stretch[0] as IterationLine, stretch.at(-1) as IterationLine];
+  const before = lines[lines.indexOf(first) - 1]?.episodes ?? 0;
+  return { kind: kindOf(stretch), first: first.iteration, last: last.iteration, episodes: last.episodes - before };
+}
+
+function kindOf(stretch: readonly IterationLine[]): StallKind {
+  const all = (holds: (line: IterationLine) => boolean): boolean => stretch.every(holds);
+  if (all(({ figures }) => (figures['credit/groups-zero-advantage'] ?? 0) === 0)) return 'single-survivors';
+  if (all(({ success }) => success === 0)) return 'all-failed';
+  return all(({ success }) => success === 1) ? 'all-solved' : 'alike';
+}
+
+const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
+  'all-failed': (episodes) => `all ${episodes} failed, so no episode of a group is better than another`,
+  'all-solved': (episodes) => `all ${episodes} were solved, so no episode of a group is better than another`,
+  'single-survivors': (episodes) => `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
+  alike: (episodes) => `in each group all episodes came to the same return (${episodes})`,
+};
+
+/** A stall in one sentence, and what helps in another. */
+export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize' | 'temperature'> & { readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'> }): string {
+  const what = seen[stall.kind](`${stall.episodes.toLocaleString('en')} episodes`);
+  return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${whatHelps(stall.kind, config)}`;
+}
+
+function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1]): string {
+  const { groupSize, temperature } = config;
+  const episodes = config.warmStart.episodes ?? 0;
+  const larger = `larger groups (--group-size ${2 * groupSize})`;
+  const warmer = `a higher temperature (--with temperature=${temperature + 0.5})`;
+  switch (kind) {
+    case 'all-failed': {
+      const start = episodes === 0 ? 'a warm start (--warm-start 32, where the environment has a searcher)' : 'more demonstrations (--warm-start 64)';
+      return `What helps: ${episodes < 64 ? `${start}, ` : ''}${larger}, easier tasks or rewards on the way, ${warmer}. The choice policy sees of an observation only words that the instruction of the task has too.`;
+    }
+    case 'all-solved':
+      return 'There is nothing left to learn here: stop, or train on harder tasks.';
+    case 'single-survivors':
+      return `What helps: mend the world that fails the others, or ${larger}.`;
+    case 'alike':
+      return `What helps: ${larger}, tasks that are neither always solved nor never, rewards on the way, ${warmer}.`;
+    default:
+      return kind satisfies never;
+  }
+}
