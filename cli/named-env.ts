@@ -51,8 +51,8 @@ export async function findEnv(
   return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 
-/** Opening an env may read a catalogue or start a browser. */
-const openingMs = 120_000;
+/** Opening an env may start a browser, or read and index five gigabytes of products. */
+const openingMs = 600_000;
 
 /** Opens an env, hands its host to `use`, and closes it whatever happens. */
 export async function withEnvHost<T>(

@@ -8,6 +8,7 @@ import type { Outcome, Session } from '../command.ts';
 import { layOutKeys } from '../config-keys.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, loadRegistry, withEnvHost } from '../named-env.ts';
+import { createOpeningLog } from '../opening-log.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
 const familySample = 200;
@@ -55,7 +56,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
 }
 
-const contextOf = (session: Session): Context => createContext({ seed: 0, now: session.now, signal: session.signal, path: 'envs' });
+const contextOf = (session: Session): Context => createContext({ seed: 0, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now), path: 'envs' });
 
 function summarise(definition: AnyEnvDefinition, host: EnvHost<unknown, unknown>): EnvSummary {
   const families = new Set(host.panels.flatMap((panel) => Object.keys(countFamilies(host, panel).families)));

@@ -5,6 +5,7 @@ import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { createLineReader } from '../line-reader.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
+import { createOpeningLog } from '../opening-log.ts';
 import { wholeNumber } from '../option-values.ts';
 import { playEpisode, type PlayedEpisode } from '../play/episode.ts';
 
@@ -39,7 +40,7 @@ export const playCommand = defineCommand({
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const found = await findEnv(chosen);
   const task = { panel: chosen.panel, index: chosen.task };
-  const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal });
+  const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const talk = session.json ? session.terminal.err : session.terminal.out;
   return withEnvHost(found, root, async (host) => {
     const { family } = host.describeTask(task);

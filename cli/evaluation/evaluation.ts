@@ -9,6 +9,7 @@ import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trai
 import type { Session } from '../command.ts';
 import { merge, readAssignments } from '../config-tree.ts';
 import { loadRegistry } from '../named-env.ts';
+import { createOpeningLog } from '../opening-log.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -59,7 +60,7 @@ export async function withEvaluation<T>(
   const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
   const runs = await readRuns(request.agents, options);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options);
-  const context = createContext({ seed: options.seed, now: session.now, signal: session.signal });
+  const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const pace = writes ? textPace : plainPace;
   const settings = rolloutSettingsSchema.parse({
     envConfig,

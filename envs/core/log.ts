@@ -5,6 +5,8 @@ export type GymEvent =
   | { readonly type: 'episode-start'; readonly env: string }
   | { readonly type: 'episode-end'; readonly steps: number; readonly stop: string; readonly reward: number }
   | { readonly type: 'fault-raise'; readonly fault: Fault }
+  /** An env that takes long to open has come so far: `done` of `total`, in units of the part's own. */
+  | { readonly type: 'opening-advance'; readonly part: string; readonly done: number; readonly total: number }
   | { readonly type: 'update-end'; readonly version: number; readonly metrics: Readonly<Record<string, number>> };
 
 export interface Logger {

@@ -14,6 +14,7 @@ export const shopEnv = defineEnv({
   turnLimit: ({ maxSteps }: ShopConfig) => maxSteps,
   open: async (config: ShopConfig, context) => {
     const { openConfigured } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
-    return openConfigured(config, context.signal);
+    const { path, signal, log } = context;
+    return openConfigured(config, { signal, report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }) });
   },
 });

@@ -6,16 +6,16 @@ import { fileDigest } from './catalogue/original/file-digest.ts';
 import type { ShopConfig } from './config.ts';
 import { openShop } from './host.ts';
 import { openGenerated } from './open-generated.ts';
-import { openOriginal, type Assortment } from './open-original.ts';
+import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
 import { readRecordedNouns } from './reward/recorded-nouns.ts';
 import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
 
 /** Opens the shop that a config describes: products and goals read or made, nouns at hand. */
-export async function openConfigured(config: ShopConfig, signal: AbortSignal): Promise<EnvHost<string, string>> {
+export async function openConfigured(config: ShopConfig, context: Pick<OpeningPlace, 'signal' | 'report'>): Promise<EnvHost<string, string>> {
   const { catalogue: choice, observationMode, strict, showAttributes, maxSteps } = config;
-  const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), signal };
+  const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), ...context };
   const nouns = await openNouns(config.nouns, at);
   const assortment: Assortment = choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
   const { catalogue, panels } = assortment;

@@ -1,14 +1,14 @@
 import { generatedCatalogue, type GeneratedOptions } from './catalogue/generate/generated-catalogue.ts';
 import { createCatalogue } from './catalogue/memory-catalogue.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
-import type { Assortment } from './open-original.ts';
+import { storeReport, type Assortment, type OpeningPlace } from './open-original.ts';
 
 /** Catalogues up to this size are made in memory, in about the time that it takes to read them; larger ones are kept on disk. */
 const mostInMemory = 10_000;
 
 /** Products and goals of our own. The panels are `train`, `dev` and `test`, disjoint by product. */
-export async function openGenerated(options: GeneratedOptions, at: { readonly cacheFolder: string; readonly signal: AbortSignal }): Promise<Assortment> {
+export async function openGenerated(options: GeneratedOptions, at: OpeningPlace): Promise<Assortment> {
   const recipe = generatedCatalogue(options);
-  const catalogue = recipe.size <= mostInMemory ? createCatalogue(recipe.source, recipe.products()) : await openCatalogue(recipe, at);
+  const catalogue = recipe.size <= mostInMemory ? createCatalogue(recipe.source, recipe.products()) : await openCatalogue(recipe, { ...at, report: storeReport(at) });
   return { catalogue, panels: recipe.panels, identity: { kind: 'generated', ...recipe.identity } };
 }

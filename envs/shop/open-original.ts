@@ -2,9 +2,11 @@ import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { PanelInfo } from '../core/task.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import type { OpeningReport } from './catalogue/opening-report.ts';
 import type { OriginalFiles } from './catalogue/original/find-files.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
+import type { StoreEvent } from './catalogue/store/store-events.ts';
 import { goalSplits, type GoalSplit } from './goals/goal-order.ts';
 import type { GoalPanel } from './goals/goal-panel.ts';
 import type { GoalSet } from './goals/goal-set.ts';
@@ -25,19 +27,31 @@ export interface OriginalChoice {
   readonly goals: 'human' | 'synthetic';
 }
 
+export interface OpeningPlace {
+  readonly cacheFolder: string;
+  readonly signal: AbortSignal;
+  /** Is told how far reading, indexing and counting have come. */
+  readonly report?: OpeningReport | undefined;
+}
+
+/** What a catalogue that is being made says to whoever waits for the shop. */
+export const storeReport = ({ report }: Pick<OpeningPlace, 'report'>) => (event: StoreEvent): void => {
+  if (event.kind === 'build-advance') report?.('products', event.done, event.total);
+};
+
 /**
  * WebShop's own files: `test` has the goals 0 to 499 of the shuffled list, `dev` is its eval split, 500 to 1,499, and `train` has the
  * rest. Panels that get none are left out.
  *
  * @throws UsageError when a file is missing or wrong, or there is no goal for the products
  */
-export async function openOriginal(choice: OriginalChoice, at: { readonly cacheFolder: string; readonly signal: AbortSignal }): Promise<Assortment> {
+export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Promise<Assortment> {
   const { folder, products, goals: kind } = choice;
-  const { cacheFolder, signal } = at;
-  const recipe = await originalRecipe({ folder, products, memoFolder: cacheFolder, signal });
-  const catalogue = await openCatalogue(recipe, { cacheFolder, signal });
+  const { cacheFolder, signal, report } = at;
+  const recipe = await originalRecipe({ folder, products, memoFolder: cacheFolder, signal, report });
+  const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at) });
   try {
-    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, recipe.files.attributes, signal);
+    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, recipe.files.attributes, at);
     const panels = panelsOf(goals, kind);
     if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
     return { catalogue, panels, identity: { kind: 'original', goals: kind, catalogue: catalogue.fingerprint } };

@@ -3,6 +3,7 @@ import { UsageError } from '../../core/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fileError } from '../catalogue/original/file-error.ts';
 import { AttributesFile, type AttributeNotes } from '../catalogue/original/read-attributes.ts';
+import type { OpeningReport } from '../catalogue/opening-report.ts';
 import type { Product, ProductOption } from '../catalogue/product.ts';
 import type { Goal, GoalOption } from './goal.ts';
 import { shuffledGoals } from './goal-order.ts';
@@ -22,7 +23,7 @@ const productsAtOnce = 4096;
  * @throws UsageError when the file is damaged, lacks a product of the catalogue, or has an instruction without attributes, which
  *   all stop the original too.
  */
-export async function syntheticGoals(catalogue: Catalogue, file: string, signal: AbortSignal): Promise<GoalSet> {
+export async function syntheticGoals(catalogue: Catalogue, file: string, { signal, report }: { readonly signal: AbortSignal; readonly report?: OpeningReport | undefined }): Promise<GoalSet> {
   const notes = await AttributesFile.read(file, signal);
   const products: number[] = []; // that have goals
   const starts: number[] = []; // of the goals of each of them, and where the last ones end
@@ -32,6 +33,7 @@ export async function syntheticGoals(catalogue: Catalogue, file: string, signal:
     if (number % productsAtOnce === 0) {
       await setImmediate();
       signal.throwIfAborted();
+      report?.('goals', number, catalogue.size);
     }
     const product = catalogue.product(number);
     const instruction = instructionOf(product, notes, file);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -64,6 +64,17 @@ describe('the original shop', () => {
     expect((await open('synthetic')).identity).not.toEqual(identity);
     expect((await open('synthetic', { products: 1 })).identity).not.toEqual((await open('synthetic')).identity);
     await rm(other, { recursive: true });
+  });
+
+  it('says how far looking through the files, reading them and counting goals have come', async () => {
+    await writeShopFiles(folder, files(700), { compressed: true });
+    const told: [string, number, number][] = [];
+    const shop = await openOriginal({ folder, goals: 'synthetic' }, { cacheFolder: join(folder, 'cache'), signal, report: (...words) => void told.push(words) });
+    const mebibytes = async (name: string): Promise<number> => (await stat(join(folder, name))).size / 2 ** 20;
+    const products = await mebibytes('items_shuffle.json.gz');
+    const attributes = await mebibytes('items_ins_v2.json.gz');
+    expect(told).toEqual([['files', products, products], ['files', attributes, attributes], ['products', products, products], ['goals', 0, 2]]);
+    await shop.catalogue.close();
   });
 
   it('without a goal, or without the goals of people, is refused', async () => {

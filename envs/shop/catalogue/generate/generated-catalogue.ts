@@ -2,7 +2,7 @@ import { UsageError } from '../../../core/errors.ts';
 import type { GoalPanel } from '../../goals/goal-panel.ts';
 import { drawnPrice } from '../drawn-price.ts';
 import type { Product } from '../product.ts';
-import type { CatalogueRecipe } from '../recipe.ts';
+import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { GoalMaker } from './goal-maker.ts';
 import { generatedPanels } from './panels.ts';
 import { ProductMaker } from './product-maker.ts';
@@ -30,7 +30,7 @@ export interface GeneratedCatalogue extends CatalogueRecipe {
   /** What buying it costs, in dollars: its price, or the point drawn from its range. */
   price(number: number): number;
   /** All products in order, made as one goes. */
-  products(): Iterable<Product>;
+  products(reading?: Partial<Pick<ReadProducts, 'advance'>>): Iterable<Product>;
   /** `train`, `dev` and `test`: see {@link generatedPanels} for what sets them apart. */
   readonly panels: readonly GoalPanel[];
 }
@@ -38,11 +38,14 @@ export interface GeneratedCatalogue extends CatalogueRecipe {
 const fewest = 1_000;
 const most = 2_000_000;
 
+/** Products that are made before the next word of how far it is. */
+const productsAtOnce = 1_024;
+
 /**
  * A catalogue of our own, in the manner of WebShop's: departments, types, titles, features, options, prices and queries look alike
  * and have about the same statistics; texts, brands and products are invented.
  *
- * Makers sell lines of up to four products that differ in an attribute or two, in price, in stock or in wording; one attribute in
+ * Makers sell lines of up to five products that differ in an attribute or two, in price, in stock or in wording; one attribute in
  * five is told by no page. So a search finds many products of the type, and which of them is asked for lies in attributes, options
  * and price.
  *
@@ -62,8 +65,12 @@ export function generatedCatalogue({ products: size, seed }: GeneratedOptions): 
     size,
     product,
     price: (number) => drawnPrice(product(number)),
-    *products() {
-      for (let number = 0; number < size; number += 1) yield maker.make(number).product;
+    *products({ advance }: Partial<Pick<ReadProducts, 'advance'>> = {}) {
+      for (let number = 0; number < size; number += 1) {
+        if (number % productsAtOnce === 0) advance?.(number, size);
+        yield maker.make(number).product;
+      }
+      advance?.(size, size);
     },
     panels: generatedPanels(new GoalMaker(maker), size),
   };

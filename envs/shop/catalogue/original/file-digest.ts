@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RunError } from '../../../core/errors.ts';
 import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
+import { mebibytes, type Advance } from '../opening-report.ts';
 import { nameReadError } from './read-bytes.ts';
 
 const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
@@ -24,16 +25,22 @@ export async function stampOf(file: string): Promise<FileStamp> {
 
 export const sameStamp = (a: FileStamp, b: FileStamp): boolean => stampSchema.keyof().options.every((field) => a[field] === b[field]);
 
+export interface DigestOptions {
+  readonly memoFolder: string;
+  readonly signal: AbortSignal;
+  readonly advance?: Advance;
+}
+
 /**
  * SHA-256 of a file's content, and its stamp. A file that was read before and has not changed since, by size, both times and
  * inode, is not read again: five gigabytes take ten seconds.
  */
-export async function fileDigest(file: string, options: { readonly memoFolder: string; readonly signal: AbortSignal }): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
+export async function fileDigest(file: string, options: DigestOptions): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
   const stamp = await stampOf(file);
   const memo = join(options.memoFolder, `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`);
   const known = await readMemo(memo, stamp);
   if (known !== undefined) return { sha256: known, stamp };
-  const sha256 = await hashFile(file, options.signal);
+  const sha256 = await hashFile(file, Number(stamp.bytes), options);
   if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
   await replaceFile(memo, (handle) => handle.writeFile(`${JSON.stringify({ stamp, sha256 })}\n`));
   return { sha256, stamp };
@@ -42,12 +49,15 @@ export async function fileDigest(file: string, options: { readonly memoFolder: s
 export const changedWhileRead = (file: string): RunError =>
   new RunError({ where: file, what: 'it was changed while it was read.', mend: 'Start again when nothing writes to it any more.' });
 
-async function hashFile(file: string, signal: AbortSignal): Promise<string> {
+async function hashFile(file: string, size: number, { signal, advance }: DigestOptions): Promise<string> {
   const hash = createHash('sha256');
+  let bytes = 0;
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
       signal.throwIfAborted();
       hash.update(chunk);
+      bytes += chunk.length;
+      advance?.(mebibytes(bytes), mebibytes(size));
     }
   } catch (thrown) {
     throw signal.aborted ? thrown : nameReadError(thrown, file);

@@ -1,5 +1,6 @@
 import { UsageError } from '../../../core/errors.ts';
 import type { Product } from '../product.ts';
+import { mebibytes, type OpeningReport } from '../opening-report.ts';
 import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
 import { changedWhileRead, fileDigest, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
@@ -22,6 +23,7 @@ export interface OriginalOptions {
   /** Where digests of files are remembered. */
   readonly memoFolder: string;
   readonly signal: AbortSignal;
+  readonly report?: OpeningReport | undefined;
 }
 
 export interface OriginalRecipe extends CatalogueRecipe {
@@ -38,9 +40,10 @@ export interface OriginalRecipe extends CatalogueRecipe {
 export async function originalRecipe(options: OriginalOptions): Promise<OriginalRecipe> {
   const files = await findOriginalFiles(options.folder, options.products);
   const reviews = options.reviews === true ? (files.reviews ?? missingReviews(options.folder)) : undefined;
+  const { memoFolder, signal, report } = options;
   const stamps = new Map<string, FileStamp>();
   const digest = async (file: string): Promise<string> => {
-    const { sha256, stamp } = await fileDigest(file, options);
+    const { sha256, stamp } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
     stamps.set(file, stamp);
     return sha256;
   };
@@ -50,7 +53,8 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     reviews: reviews === undefined ? 'none' : await digest(reviews),
     limit: options.products ?? 'none',
   };
-  const sources = { products: files.products, attributes: files.attributes, reviews, limit: options.products };
+  const bytes = Number(stamps.get(files.products)?.bytes);
+  const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products };
   return {
     source: 'original',
     identity,
@@ -64,17 +68,20 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
 
 interface ProductSources {
   readonly products: string;
+  /** Of the products file. */
+  readonly bytes: number;
   readonly attributes: string;
   readonly reviews: string | undefined;
   readonly limit: number | undefined;
 }
 
-async function* readProducts({ products: file, attributes, reviews, limit = Infinity }: ProductSources, { signal, tally }: ReadProducts): AsyncGenerator<Product, void> {
+async function* readProducts({ products: file, bytes: size, attributes, reviews, limit = Infinity }: ProductSources, { signal, tally, advance }: ReadProducts): AsyncGenerator<Product, void> {
   const notes = await AttributesFile.read(attributes, signal);
   const opinions = reviews === undefined ? undefined : await ReviewsFile.read(reviews, signal);
   const seen = new AsinTable();
   let items = 0;
-  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
+  const onRead = (read: number): void => advance(mebibytes(read), mebibytes(size));
+  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal, onRead })) {
     items = number;
     tally('items');
     const place = new ItemPlace(file, number, bytes);

@@ -6,11 +6,13 @@ export interface PiecesOptions {
   readonly shape: 'list' | 'object';
   readonly limits: FileLimits;
   readonly signal: AbortSignal;
+  /** Is told how many bytes of the file have been read, compressed as they are. */
+  readonly onRead?: (bytes: number) => void;
 }
 
 /** The items of a JSON list, or the entries of an object, of a file that is read no further than the consumer goes. */
-export async function* piecesOf(file: string, { shape, limits, signal }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
+export async function* piecesOf(file: string, { shape, limits, signal, onRead }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
   const splitter = new JsonSplitter(file, shape, limits);
-  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes })) yield* splitter.push(chunk);
+  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes, onRead })) yield* splitter.push(chunk);
   splitter.end();
 }

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type ReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -9,21 +9,26 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
   /** Of the bytes that come out. */
   readonly maxBytes: number;
+  /** Is told how many bytes of the file have been read, compressed as they are. */
+  readonly onRead?: ((bytes: number) => void) | undefined;
 }
 
 /**
  * The bytes of a file, chunk by chunk, decompressed where it is gzip (told by its first bytes, not by its name). Throws a
  * `UsageError` that names the file when it is not there, is cut short or damaged as gzip, or holds more than `maxBytes`.
  */
-export async function* readBytes(file: string, { signal, maxBytes }: ReadOptions): AsyncGenerator<Buffer, void> {
+export async function* readBytes(file: string, { signal, maxBytes, onRead }: ReadOptions): AsyncGenerator<Buffer, void> {
   signal.throwIfAborted();
   let bytes = 0;
   try {
-    const chunks = (await isGzip(file)) ? gunzipped(file) : createReadStream(file, { highWaterMark: 1 << 20 });
-    for await (const chunk of chunks as AsyncIterable<Buffer>) {
+    const compressed = await isGzip(file);
+    const source = createReadStream(file, { highWaterMark: compressed ? 1 << 18 : 1 << 20 });
+    const chunks: AsyncIterable<Buffer> = compressed ? gunzipped(source) : source;
+    for await (const chunk of chunks) {
       signal.throwIfAborted();
       bytes += chunk.length;
       if (bytes > maxBytes) throw fileError({ file }, `it holds more than ${maxBytes} bytes.`, 'Give a file of the published kind and size.');
+      onRead?.(source.bytesRead);
       yield chunk;
     }
   } catch (thrown) {
@@ -42,9 +47,9 @@ async function isGzip(file: string): Promise<boolean> {
   }
 }
 
-function gunzipped(file: string): AsyncIterable<Buffer> {
+function gunzipped(source: ReadStream): AsyncIterable<Buffer> {
   const gunzip = createGunzip({ chunkSize: 1 << 18 });
-  pipeline(createReadStream(file, { highWaterMark: 1 << 18 }), gunzip, () => undefined); // what goes wrong comes out of gunzip
+  pipeline(source, gunzip, () => undefined); // what goes wrong comes out of gunzip
   return gunzip;
 }
 

@@ -11,6 +11,7 @@ import { ContentDigest } from '../content-digest.ts';
 import { drawnPrice } from '../drawn-price.ts';
 import { indexedText } from '../indexed-text.ts';
 import type { Product } from '../product.ts';
+import type { Advance } from '../opening-report.ts';
 import type { CatalogueRecipe } from '../recipe.ts';
 import { isAsin } from './asin-table.ts';
 import { BlockWriter } from './block-writer.ts';
@@ -23,14 +24,20 @@ export interface BuiltCatalogue {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+export interface BuildOptions {
+  readonly key: string;
+  readonly signal: AbortSignal;
+  readonly advance: Advance;
+}
+
 /**
  * Reads the products of a recipe once and writes the files of the catalogue into its folder, each wholly or not at all, the
  * manifest last. What they hold is a function of the recipe, so that several makers do not disturb each other.
  */
-export async function buildFolder(folder: string, recipe: CatalogueRecipe, options: { readonly key: string; readonly signal: AbortSignal }): Promise<BuiltCatalogue> {
-  const { key, signal } = options;
+export async function buildFolder(folder: string, recipe: CatalogueRecipe, options: BuildOptions): Promise<BuiltCatalogue> {
+  const { key } = options;
   try {
-    const made = await writeProducts(join(folder, storeFiles.products), recipe, signal);
+    const made = await writeProducts(join(folder, storeFiles.products), recipe, options);
     const { products, counts, fingerprint, tables, index } = made;
     await writeBytes(join(folder, storeFiles.tables), tables);
     await saveTextIndex(index, join(folder, storeFiles.index), { contentKey: fingerprint });
@@ -49,13 +56,13 @@ interface MadeCatalogue extends BuiltCatalogue {
   readonly index: TextIndex;
 }
 
-async function writeProducts(path: string, recipe: CatalogueRecipe, signal: AbortSignal): Promise<MadeCatalogue> {
+async function writeProducts(path: string, recipe: CatalogueRecipe, { signal, advance }: BuildOptions): Promise<MadeCatalogue> {
   const counts: Record<string, number> = {};
   const tally = (name: string, amount = 1): void => void (counts[name] = (counts[name] ?? 0) + amount);
   let made: MadeCatalogue | undefined;
   await replaceFile(path, async (handle) => {
     const maker = new CatalogueMaker(handle);
-    for await (const product of recipe.products({ signal, tally })) {
+    for await (const product of recipe.products({ signal, tally, advance })) {
       const waiting = maker.add(product);
       if (waiting !== undefined) await waiting;
       signal.throwIfAborted();

@@ -41,12 +41,13 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
   const { cacheFolder, signal, report = () => undefined } = options;
   const key = createHash('sha256').update(canonicalJson([storeFormat, recipe.source, recipe.identity])).digest('hex');
   const folder = join(cacheFolder, `catalogue-${key.slice(0, 32)}`);
+  const advance = (done: number, total: number): void => report({ kind: 'build-advance', done, total });
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     signal.throwIfAborted();
     const found = await openFolder(folder, key, signal);
     if (!('reason' in found)) return found;
     report({ kind: 'build-start', folder, reason: found.reason });
-    report({ kind: 'build-end', folder, ...(await buildFolder(folder, recipe, { key, signal })) });
+    report({ kind: 'build-end', folder, ...(await buildFolder(folder, recipe, { key, signal, advance })) });
   }
   throw new RunError({
     where: folder,

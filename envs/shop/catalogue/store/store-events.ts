@@ -1,6 +1,8 @@
 /** What happened while a catalogue was opened, for whoever tells the user. */
 export type StoreEvent =
   | { readonly kind: 'build-start'; readonly folder: string; readonly reason: BuildReason }
+  /** In mebibytes of the products file, or in products. */
+  | { readonly kind: 'build-advance'; readonly done: number; readonly total: number }
   | { readonly kind: 'build-end'; readonly folder: string; readonly products: number; readonly counts: Readonly<Record<string, number>> };
 
 /** Why a catalogue is made although there may be one in the cache. */
@@ -15,6 +17,8 @@ export function describeStoreEvent(event: StoreEvent): string {
   switch (event.kind) {
     case 'build-start':
       return `making the catalogue in ${event.folder}: ${reasonWords(event.reason)}`;
+    case 'build-advance':
+      return `making the catalogue: ${Math.floor(event.done)} of ${Math.ceil(event.total)}`;
     case 'build-end': {
       const counts = Object.entries(event.counts).map(([name, count]) => `${name} ${count}`);
       return `made the catalogue of ${event.products} products in ${event.folder}${counts.length === 0 ? '' : ` (${counts.join(', ')})`}`;

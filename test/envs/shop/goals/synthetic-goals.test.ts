@@ -46,7 +46,7 @@ const attributes = {
 
 async function load(content: unknown = attributes): Promise<GoalSet> {
   await writeShopFiles(folder, { attributes: content });
-  return syntheticGoals(catalogue, join(folder, 'items_ins_v2.json'), signal);
+  return syntheticGoals(catalogue, join(folder, 'items_ins_v2.json'), { signal });
 }
 
 const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));

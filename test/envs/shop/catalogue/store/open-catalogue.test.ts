@@ -111,6 +111,20 @@ describe('a stored catalogue', () => {
     await second.catalogue.close();
   });
 
+  it('says how far it has come where its recipe does', async () => {
+    const recipe = recipeOf(products);
+    const { events, catalogue } = await open({
+      ...recipe,
+      async *products(reading) {
+        reading.advance(2.5, 9);
+        yield* recipe.products(reading);
+      },
+    });
+    expect(events[1]).toEqual({ kind: 'build-advance', done: 2.5, total: 9 });
+    expect(events.map(describeStoreEvent)[1]).toBe('making the catalogue: 2 of 9');
+    await catalogue.close();
+  });
+
   it('has a folder of its own for every content', async () => {
     const other = recipeOf(products.slice(1), { seed: 2 });
     const [a, b] = [(await open()).catalogue, (await open(other)).catalogue];

@@ -1,0 +1,25 @@
+import type { Logger } from '../envs/core/log.ts';
+import type { Progress } from './progress.ts';
+
+/** What has opened by then needs no line. */
+const quietMs = 2_000;
+
+/**
+ * Says how far an environment that takes long to open has come, such as a shop that reads its catalogue; of other events nothing.
+ *
+ * @param now milliseconds that never run backwards
+ */
+export function createOpeningLog(progress: Progress, now: () => number): Logger {
+  let first: number | undefined;
+  return {
+    event: (_path, event) => {
+      if (event.type !== 'opening-advance') return;
+      const at = now();
+      first ??= at;
+      if (at - first < quietMs) return;
+      const { part, done, total } = event;
+      if (done < total) progress.report({ label: `opening: ${part}`, done, total });
+      else progress.clear();
+    },
+  };
+}

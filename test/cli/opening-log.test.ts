@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createOpeningLog } from '../../cli/opening-log.ts';
+import { createProgress } from '../../cli/progress.ts';
+import { createTerminal } from '../../cli/terminal.ts';
+import type { Logger } from '../../envs/core/log.ts';
+import { Collector } from '../support/command-line.ts';
+
+function open(): { readonly err: Collector; readonly log: Logger; readonly at: (ms: number) => void } {
+  const err = new Collector(false);
+  let now = 0;
+  const clock = (): number => now;
+  return { err, log: createOpeningLog(createProgress(createTerminal({ out: new Collector(), err, environment: {} }).err, clock), clock), at: (ms) => void (now = ms) };
+}
+
+const advance = (done: number) => ({ type: 'opening-advance', part: 'products', done, total: 5_000 }) as const;
+
+describe('the log of an opening', () => {
+  it('says nothing of what opens within two seconds, then how far it is and how long it will take', () => {
+    const { err, log, at } = open();
+    log.event('play', advance(0));
+    at(1_900);
+    log.event('play', advance(400));
+    expect(err.text).toBe('');
+    at(2_000);
+    log.event('play', advance(500));
+    at(7_000);
+    log.event('play', advance(1_500.7));
+    expect(err.text).toMatch(/^opening: products 500\/5000 \(10 %\)\nopening: products 1500\/5000 \(30 %\) {2}17 s left\n$/);
+  });
+
+  it('is silent about everything else', () => {
+    const { err, log, at } = open();
+    log.event('a', { type: 'episode-start', env: 'shop-v1' });
+    at(9_000);
+    log.event('a', { type: 'episode-end', steps: 3, stop: 'solved', reward: 1 });
+    expect(err.text).toBe('');
+  });
+});
