@@ -78,5 +78,6 @@ export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopEnv } from './shop/definition.ts';
-export { OrderGuard } from './wrappers/order-guard.ts';
+export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';
+export type { EpisodePlace, ResultStage } from './wrappers/result-stage.ts';
 export { TurnLimit } from './wrappers/turn-limit.ts';

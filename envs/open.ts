@@ -9,6 +9,7 @@ import { describeIssues } from './core/issues.ts';
 import { assertTask } from './core/task.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
 import { ResultGuard } from './wrappers/result-guard.ts';
+import type { ResultStage } from './wrappers/result-stage.ts';
 import { TurnLimit } from './wrappers/turn-limit.ts';
 
 /** The config with its defaults filled in, or a `UsageError` that names each wrong key. */
@@ -51,10 +52,10 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
     create: async () => {
       const env = await host.create();
       refuse(id, 'create', flawOfEnv(env));
-      return new ResultGuard(env, id, definition.text);
+      return env;
     },
   };
-  return inOrder(definition, parsed, guarded);
+  return inOrder({ definition, config: parsed, host: guarded, stages: [new ResultGuard<Obs, Act>(id, definition.text)] });
 }
 
 /** Opening may read a catalogue, start a browser or build an index, and must still end. */
@@ -85,17 +86,20 @@ export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
   context: ResetContext,
 ): Promise<EnvHost<Obs, Act>> {
   const parsed = parseEnvConfig(definition, config);
-  return inOrder(definition, parsed, await definition.open(parsed, context));
+  return inOrder({ definition, config: parsed, host: await definition.open(parsed, context), stages: [] });
 }
 
-/** The host with its tasks checked, its calls kept in order and the turn limit of the definition applied. */
-function inOrder<Config extends z.ZodType, Obs, Act>(
-  definition: Pick<EnvDefinition<EnvId, Config, Obs, Act>, 'id' | 'turnLimit'>,
-  config: z.output<Config>,
-  host: EnvHost<Obs, Act>,
-): EnvHost<Obs, Act> {
+/** The host with its tasks checked, its calls kept in order, and what it gives back passed through `stages` and its own turn limit. */
+function inOrder<Config extends z.ZodType, Obs, Act>(options: {
+  readonly definition: Pick<EnvDefinition<EnvId, Config, Obs, Act>, 'id' | 'turnLimit'>;
+  readonly config: z.output<Config>;
+  readonly host: EnvHost<Obs, Act>;
+  readonly stages: readonly ResultStage<Obs, Act>[];
+}): EnvHost<Obs, Act> {
+  const { definition, config, host } = options;
   const { id } = definition;
   const limit = boundaryNow(crashedIn(id, 'turnLimit'), () => definition.turnLimit?.(config));
+  const stages = limit === undefined ? options.stages : [...options.stages, new TurnLimit<Obs, Act>({ limit, of: 'task' })];
   return {
     ...partsOf(host),
     describeTask: (task) => {
@@ -104,8 +108,7 @@ function inOrder<Config extends z.ZodType, Obs, Act>(
     },
     create: async (): Promise<Env<Obs, Act>> => {
       const env = await host.create();
-      const limited = limit === undefined ? env : new TurnLimit(env, { limit, of: 'task' });
-      return new OrderGuard(limited, id, (task) => assertTask(host, id, task));
+      return new OrderGuard(env, id, { stages, assertTask: (task) => assertTask(host, id, task) });
     },
   };
 }

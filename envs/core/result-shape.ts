@@ -69,20 +69,24 @@ function flawOfObservation({ observation }: Claims): string | undefined {
 }
 
 function flawOfReward(reward: unknown, name: string): string | undefined {
-  if (!isRecord(reward) || isPromise(reward)) return `its ${name} is ${nameOf(reward)}, no object of total and terms`;
+  if (!isRecord(reward)) return `its ${name} is ${nameOf(reward)}, no object of total and terms`;
   const { total, terms } = reward;
-  if (!isNumber(total)) return `its ${name}.total is ${nameOf(total)}, no finite number`;
+  if (!isNumber(total)) {
+    return isPromise(reward) ? `its ${name} is a promise, no object of total and terms` : `its ${name}.total is ${nameOf(total)}, no finite number`;
+  }
   if (!isRecord(terms)) return `its ${name}.terms are ${nameOf(terms)}, no object of numbers`;
-  const flaw = flawOfNumbers(terms, `${name}.terms`);
-  if (flaw !== undefined) return flaw;
-  return termsSumUp({ total, terms: terms as Readonly<Record<string, number>> }) ? undefined : `its ${name}.total is ${total}, which its terms do not sum to`;
+  if (!areNumbers(terms)) return flawOfNumbers(terms, `${name}.terms`);
+  return termsSumUp({ total, terms }) ? undefined : `its ${name}.total is ${total}, which its terms do not sum to`;
 }
 
-function flawOfNumbers(numbers: Claims, name: string): string | undefined {
-  for (const key in numbers) {
-    if (!isNumber(numbers[key])) return `its ${name}.${key} is ${nameOf(numbers[key])}, no finite number`;
-  }
-  return undefined;
+function areNumbers(values: Claims): values is Readonly<Record<string, number>> {
+  for (const key in values) if (!isNumber(values[key])) return false;
+  return true;
+}
+
+function flawOfNumbers(values: Claims, name: string): string | undefined {
+  const wrong = Object.keys(values).find((key) => !isNumber(values[key]));
+  return wrong === undefined ? undefined : `its ${name}.${wrong} is ${nameOf(values[wrong])}, no finite number`;
 }
 
 function flawOfKey(value: Claims, name: 'stateKey' | 'anchorKey'): string | undefined {

@@ -16,8 +16,8 @@ import { root } from '../support/command-line.ts';
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
     AnyEnvDefinition AssistantMessage Audit CheckOptions CheckPlan CheckReport Context Env EnvDefinition EnvHost EnvId
-    ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Message Ongoing Opener
-    Opening OrderGuard OwnedContext PanelInfo Place Registry Reply ResetContext Reward Rng RunError Searcher Snapshot
+    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Message Ongoing Opener
+    Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
     Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated Textual ToolCall Truncated Turn
     TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
     createContext createMemoryLogger createRegistry createRng defineEnv describeFault describeFinding describeIssues

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import type { TaskRef } from '../../../envs/core/task.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
 import { context, task, TickEnv, type Tick } from './tick-env.ts';
 
@@ -130,7 +131,7 @@ describe('the order guard', () => {
     await env.reset(task, context);
     await env.step('tick', context);
     const snapshot = env.snapshots?.take();
-    expect(snapshot).toEqual({ world: 1, episode: {}, steps: 0 });
+    expect(snapshot).toEqual({ world: 1, episode: {}, steps: 1 });
     if (snapshot === undefined) return;
     await env.step('win', context);
     for (const other of [env, guard()]) {
@@ -140,9 +141,10 @@ describe('the order guard', () => {
   });
 
   test('refuses a task that does not pass, and leaves the episode as it was', async () => {
-    const env = new OrderGuard(new TickEnv(), 'tick-v1', ({ index }) => {
+    const assertTask = ({ index }: TaskRef): void => {
       if (index > 2) throw new UsageError({ where: 'task', what: 'none.', mend: 'Choose.' });
-    });
+    };
+    const env = new OrderGuard(new TickEnv(), 'tick-v1', { assertTask });
     await env.reset(task, context);
     await env.step('tick', context);
     expect(await refusal(() => env.reset({ panel: 'train', index: 3 }, context))).toBe('task: none. Choose.');

@@ -5,7 +5,8 @@ import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
 import { TurnLimit } from '../../../envs/wrappers/turn-limit.ts';
 import { context, task, TickEnv, type Tick } from './tick-env.ts';
 
-const limited = (limit: number, of: 'task' | 'run', inner = new TickEnv()): TurnLimit<number, Tick> => new TurnLimit(inner, { limit, of });
+const limited = (limit: number, of: 'task' | 'run', inner = new TickEnv()): OrderGuard<number, Tick> =>
+  new OrderGuard(inner, 'tick-v1', { stages: [new TurnLimit({ limit, of })] });
 
 describe('a limit of the task', () => {
   test('counts the steps left down and ends the episode, failed', async () => {
@@ -89,8 +90,8 @@ describe('a snapshot under a limit', () => {
     );
   });
 
-  test('passes through guard and limit together, as openEnv stacks them', async () => {
-    const stack = (): OrderGuard<number, Tick> => new OrderGuard(limited(3, 'task'), 'tick-v1');
+  test('passes through a limit within a limit', async () => {
+    const stack = (): OrderGuard<number, Tick> => new OrderGuard(limited(3, 'task'), 'tick-v1', { stages: [new TurnLimit({ limit: 9, of: 'task' })] });
     const env = stack();
     await env.reset(task, context);
     await env.step('tick', context);
