@@ -13,6 +13,7 @@ import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 export const smallConfig = {
   env: 'lights-out-v1',
   envConfig: { size: 3 },
+  finalPanels: [],
   seed: 3,
   backend: 'cpu',
   iterations: 3,
