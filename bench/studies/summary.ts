@@ -15,7 +15,7 @@ export interface RunFigures {
 }
 
 /** The study as it is recorded: by variant the steps to the threshold and the final success, with intervals over seeds. */
-export function summariseStudy(runs: readonly RunFigures[]): unknown {
+export function summariseStudy(runs: readonly RunFigures[]): Readonly<Record<string, unknown>> {
   const names = [...new Set(runs.map(({ variant }) => variant))];
   return {
     date: new Date().toISOString().slice(0, 10),
@@ -40,6 +40,12 @@ function summariseVariant(runs: readonly RunFigures[]): unknown {
 /** Success of one agent of the variant on the held-out panel, with the interval over seeds and tasks. */
 function poolAgent(runs: readonly RunFigures[], agent: string): unknown {
   const ofSeeds = runs.flatMap(({ seed, results }) => results.filter((result) => result.agent === agent).map((result) => ({ seed, result })));
-  const { panel, success, meanTurns } = poolSeeds(ofSeeds, { agent });
-  return { panel, bySeed: ofSeeds.map(({ result }) => result.success.rate), ...success, meanTurns };
+  const { panel, success, meanTurns, byFamily } = poolSeeds(ofSeeds, { agent });
+  return {
+    panel,
+    bySeed: ofSeeds.map(({ result }) => result.success.rate),
+    ...success,
+    meanTurns,
+    byFamily: Object.fromEntries(Object.entries(byFamily).map(([family, { rate }]) => [family, rate])),
+  };
 }
