@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../core/errors.ts';
 import type { FoundGame } from './find-games.ts';
 import { parseGameFile, type GameFile } from './game-file.ts';
@@ -21,7 +21,7 @@ export interface GameEntry extends FoundGame {
 }
 
 /** No game is larger: the original's are some 100 kB. */
-const mostBytes = 32 * 1024 * 1024;
+const mostBytes = 8 * 1024 * 1024;
 
 /** Files that are read side by side. */
 const atOnce = 16;
@@ -65,18 +65,30 @@ export async function indexGames(games: readonly FoundGame[], asOriginal: boolea
 }
 
 async function readGame(game: FoundGame, signal: AbortSignal): Promise<GameFile> {
-  const text = await readFile(game.path, { signal }).catch((thrown: unknown) => {
+  const bytes = await readWhole(game.path, signal).catch((thrown: unknown) => {
     signal.throwIfAborted();
+    if (UsageError.is(thrown)) throw thrown;
     throw new UsageError({ where: game.path, what: `it cannot be read: ${messageOf(thrown)}.`, mend: 'Mend it, or take it out of the files.' });
   });
-  return parseGame(game, text);
+  return parseGame(game, bytes);
+}
+
+/** Reads what is a file and no larger than any game: a pipe would keep one waiting, and a device never ends. */
+async function readWhole(place: string, signal: AbortSignal): Promise<Buffer> {
+  const is = await stat(place);
+  if (!is.isFile()) throw new UsageError({ where: place, what: 'it is no plain file.', mend: 'Take it out of the files.' });
+  assertSize(place, is.size);
+  return readFile(place, { signal });
+}
+
+function assertSize(place: string, bytes: number): void {
+  if (bytes <= mostBytes) return;
+  throw new UsageError({ where: place, what: `it has ${bytes} bytes, and no game has more than ${mostBytes}.`, mend: 'Take it out of the files.' });
 }
 
 /** The game of a file's bytes. */
 export function parseGame(game: Pick<FoundGame, 'path'>, bytes: Buffer): GameFile {
-  if (bytes.length > mostBytes) {
-    throw new UsageError({ where: game.path, what: `it has ${bytes.length} bytes, more than any game has.`, mend: 'Take it out of the files.' });
-  }
+  assertSize(game.path, bytes.length);
   return parseGameFile(game.path, bytes.toString('utf8'));
 }
 

@@ -115,6 +115,19 @@ function noText(action: string, grammar: TextGrammar): UsageError {
   return new UsageError({ where: grammar.source.name, what, mend: `Add "action ${action} { template :: ...; feedback :: ...; }".` });
 }
 
+/** Domains kept for the next game: the original's games all have the same. */
+const keptDomains = 8;
+
+/** What is found only when all parts are put together is said of the file, too. */
+function inFile<T>(name: string, make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    if (!UsageError.is(thrown)) throw thrown;
+    throw new UsageError({ ...thrown.parts, where: `${name}, ${thrown.parts.where}` }, { cause: thrown });
+  }
+}
+
 /** Builds games, reading each domain once. */
 export class GameBuilder {
   readonly #domains = new Map<string, Domain>(); // by text
@@ -125,10 +138,11 @@ export class GameBuilder {
    */
   build(name: string, file: GameFile): Game {
     const domain = this.#domains.get(file.domain) ?? parseDomain({ name: `${name}, pddl_domain`, text: file.domain });
+    if (this.#domains.size >= keptDomains) this.#domains.clear();
     this.#domains.set(file.domain, domain);
     const problem = parseProblem({ name: `${name}, pddl_problem`, text: file.problem }, domain);
     const grammar = parseTextGrammar({ name: `${name}, grammar`, text: file.grammar });
-    const task = new PlanningTask(domain, problem, askedPredicates(grammar, domain.predicates).observed);
+    const task = inFile(name, () => new PlanningTask(domain, problem, askedPredicates(grammar, domain.predicates).observed));
     const goal = shapeOfGoal(task);
     return new Game(task, withGoal(grammar, goal), { goal, walkthrough: file.walkthrough });
   }

@@ -1,6 +1,6 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
-import { UsageError } from '../core/errors.ts';
+import { RunError, UsageError } from '../core/errors.ts';
 import { AlfworldEnv } from './env.ts';
 import { findGames } from './find-games.ts';
 import { indexGames } from './game-index.ts';
@@ -37,11 +37,16 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
     create: async () => new AlfworldEnv((ref) => panels.game(ref)),
     close: async () => shelf.clear(),
     experts: {
-      planner: (ref) => panels.game(ref).plan(maxSteps) ?? [],
+      planner: (ref) => panels.game(ref).plan(maxSteps) ?? refuseUnplanned(panels.entry(ref).path),
       searcher: (rng) => new AlfworldSearcher(rng),
     },
     audit: { swapHidden: swapHiddenIn((ref) => panels.game(ref)) },
   };
+}
+
+function refuseUnplanned(place: string): never {
+  const what = 'no commands that solve this game were found: it has no walkthrough that does, and a search of 2,000 worlds came to nothing.';
+  throw new RunError({ where: place, what, mend: 'If nothing solves it, take it out of the files; it may still be played.' });
 }
 
 function noFiles(): UsageError {

@@ -37,6 +37,12 @@ export interface EntityNames {
 /** Symbols within symbols, at most: a grammar that goes deeper never comes to an end. */
 const deepest = 200;
 
+/** Symbols that one text may be made of: a grammar that doubles itself at each level would never come to an end. */
+const mostWritten = 100_000;
+
+/** Symbols read for all the scopes that they are used in; ALFWorld's grammars come to some hundred. */
+const mostRules = 10_000;
+
 /**
  * Compiles texts of a grammar for one problem. Symbols are resolved for the scope in which they are used; what is unknown is found
  * before anything is played.
@@ -48,6 +54,8 @@ export class TextCompiler {
   readonly #writers = new Map<string, KnownRule>();
   #slots = 0;
   #isChanging = false;
+  #reading = 0;
+  #written = 0;
 
   constructor(grammar: TextGrammar, task: PlanningTask, names: EntityNames) {
     this.#grammar = grammar;
@@ -64,6 +72,7 @@ export class TextCompiler {
     return {
       isConstant,
       write: (values, sight) => {
+        this.#written = 0;
         frame.set(values);
         return writer(frame, sight);
       },
@@ -190,8 +199,9 @@ export class TextCompiler {
     let writer: Writer | undefined;
     let depth = 0;
     const write: Writer = (frame, sight) => {
-      if (writer === undefined || depth > deepest) throw this.#endless(rule);
+      if (writer === undefined || depth > deepest || this.#written > mostWritten) throw this.#endless(rule);
       depth += 1;
+      this.#written += 1;
       try {
         return writer(frame, sight);
       } finally {
@@ -199,14 +209,17 @@ export class TextCompiler {
       }
     };
     this.#writers.set(key, { write, isChanging: true }); // while it is being read, for symbols that go round in a circle
+    if (this.#reading > deepest || this.#writers.size > mostRules) throw this.#endless(rule);
+    this.#reading += 1;
     writer = this.#alternatives(rule, scope);
+    this.#reading -= 1;
     this.#writers.set(key, { write, isChanging: this.#isChanging });
     this.#isChanging ||= outer;
     return write;
   }
 
   #endless({ name, at }: TextRule): UsageError {
-    return flawIn(this.#grammar.source, at, { what: `the symbol "${name}" leads back to itself without end.`, mend: 'Mend its alternatives.' });
+    return flawIn(this.#grammar.source, at, { what: `the symbol "${name}" leads back to itself without end, or to more symbols than a text can have.`, mend: 'Mend its alternatives.' });
   }
 
   #alternatives(rule: TextRule, scope: TextScope): Writer {

@@ -40,9 +40,13 @@ function tokensOf(text: string): readonly Token[] | undefined {
   return tokens;
 }
 
+/** Deeper than this, parentheses are no template's. */
+const deepest = 50;
+
 class Parser {
   readonly #tokens: readonly Token[];
   #index = 0;
+  #depth = 0;
 
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
@@ -72,8 +76,10 @@ class Parser {
       const attribute = attributes.find((name) => name === (token.attribute ?? 'name'));
       return attribute === undefined ? undefined : { kind: 'attribute', variable: token.text, attribute };
     }
-    if (token?.text !== '(') return undefined;
+    if (token?.text !== '(' || this.#depth > deepest) return undefined;
+    this.#depth += 1;
     const inner = this.either();
+    this.#depth -= 1;
     return this.#take('sign', ')') ? inner : undefined;
   }
 

@@ -11,7 +11,7 @@ export interface QueryAtom {
   readonly placeholders: readonly Placeholder[];
 }
 
-const atomPattern = /^\s*(?<name>!?[\w/]+)\s*\(\s*(?<terms>[^()]*?)\s*\)\s*$/;
+const atomPattern = /^(?<name>!?[\w/]+)\s*\((?<terms>[^()]*)\)$/;
 const termPattern = /^(?<name>[\w']+)(?:\s*:\s*(?<type>[\w/-]+))?$/;
 
 /** Reads atoms joined by `&`; undefined when the text is none. There is no other operator. */
@@ -21,9 +21,10 @@ export function parseQuery(text: string): readonly QueryAtom[] | undefined {
 }
 
 function parseQueryAtom(text: string): QueryAtom | undefined {
-  const groups = atomPattern.exec(text)?.groups;
+  const groups = atomPattern.exec(text.trim())?.groups;
   if (groups === undefined) return undefined;
-  const terms = groups['terms'] === '' ? [] : (groups['terms'] as string).split(',').map((term) => termPattern.exec(term.trim())?.groups);
+  const inner = (groups['terms'] as string).trim();
+  const terms = inner === '' ? [] : inner.split(',').map((term) => termPattern.exec(term.trim())?.groups);
   if (terms.some((term) => term === undefined)) return undefined;
   return {
     predicate: groups['name'] as string,

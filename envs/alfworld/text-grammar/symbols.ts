@@ -20,7 +20,6 @@ export interface TextFlaw {
 }
 
 const tag = /#(?<name>[\w()/!<>\-\s,.]+)#/y;
-const braces = /\{(?:#(?<rule>[\w()/!<>\-\s,.]+)#|(?<statement>[^|[\]{}\n<>]+?))(?:\s*\|\s*(?<given>[^;|{}\n[\]#]+))?\s*\}/y;
 const quoted = /"(?<literal>[^;|"<>[\]#{}]*)"/y;
 const literal = /[^;|"<>[\]#{}]+/y;
 
@@ -50,23 +49,46 @@ function readSymbol(text: string, at: number): Read | TextFlaw {
   const plain = matchAt(literal, text, at) ?? matchAt(quoted, text, at);
   if (plain !== undefined) return { symbol: { kind: 'literal', text: plain.groups?.['literal'] ?? plain[0] }, end: at + plain[0].length };
   const reference = matchAt(tag, text, at);
-  if (reference !== undefined) return { symbol: { kind: 'rule', name: reference.groups?.['name'] as string }, end: at + reference[0].length };
+  if (reference !== undefined && reference[0].length <= longest) return { symbol: { kind: 'rule', name: reference.groups?.['name'] as string }, end: at + reference[0].length };
   const isList = text[at] === '[';
-  const inner = matchAt(braces, text, isList ? at + 1 : at);
+  const inner = bracesAt(text, isList ? at + 1 : at);
   if (inner === undefined) return { what: `the sign ${JSON.stringify(text[at])} opens nothing that can be read`, at };
-  const end = at + inner[0].length + (isList ? 2 : 0);
+  const end = inner.end + (isList ? 1 : 0);
   if (isList && text[end - 1] !== ']') return { what: 'this list is not closed after its braces', at };
   const content = readBraces(inner, at);
   return 'what' in content ? content : { symbol: { kind: isList ? 'list' : 'each', ...content }, end };
 }
 
-function readBraces({ groups }: RegExpExecArray, at: number): { readonly item: Item; readonly query: readonly QueryAtom[] | undefined } | TextFlaw {
-  const rule = groups?.['rule'];
-  const statement = groups?.['statement'];
+/** What stands in braces: an expression or a `#name#`, and perhaps a query after a stroke. */
+interface Braces {
+  readonly statement: string;
+  readonly given: string | undefined;
+  readonly end: number;
+}
+
+/** The braces that open there; undefined where none do, or where they hold what cannot stand in any. */
+function bracesAt(text: string, at: number): Braces | undefined {
+  const close = text.indexOf('}', at);
+  if (text[at] !== '{' || close < 0 || close - at > longest) return undefined;
+  const content = text.slice(at + 1, close);
+  const stroke = content.indexOf('|');
+  const statement = (stroke < 0 ? content : content.slice(0, stroke)).trimEnd();
+  const given = stroke < 0 ? undefined : content.slice(stroke + 1).trim();
+  const isSound = (ruleName.test(statement) || /^[^[\]{\n<>]+$/.test(statement)) && /^[^;|{\n[\]#]*$/.test(given ?? '');
+  return isSound ? { statement, given, end: close + 1 } : undefined;
+}
+
+/** Longer than this, what stands between signs names nothing. */
+const longest = 1_000;
+
+const ruleName = /^#(?<name>[\w()/!<>\-\s,.]+)#$/;
+
+function readBraces({ statement: text, given }: Braces, at: number): { readonly item: Item; readonly query: readonly QueryAtom[] | undefined } | TextFlaw {
+  const rule = ruleName.exec(text)?.groups?.['name'];
+  const statement = rule === undefined ? text : undefined;
   const expression = statement === undefined ? undefined : parseExpression(statement);
   if (rule === undefined && expression === undefined) return { what: `the expression "${statement ?? ''}" is not supported`, at };
   const item: Item = expression === undefined ? { kind: 'rule', name: rule as string } : { kind: 'value', expression };
-  const given = groups?.['given'];
   const query = given === undefined ? undefined : parseQuery(given);
   return given !== undefined && query === undefined ? { what: `the query "${given}" is not supported`, at } : { item, query };
 }

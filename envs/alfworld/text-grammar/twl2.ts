@@ -117,7 +117,18 @@ interface Token {
   readonly at: number;
 }
 
-const pattern = /"""(?<block>[\s\S]*?)"""|"(?<string>[^"]*)"|(?<name>[\w/-]+)|(?<sign>::|[;{}])/y;
+const pattern = /"""(?<block>[\s\S]*?)"""|"(?!"")(?<string>[^"]*)"|(?<name>[\w/-]+)|(?<sign>::|[;{}])/y;
+
+/** The offset of what follows blanks and comments. */
+function afterBlanks(text: string, from: number): number {
+  let at = from;
+  for (;;) {
+    while (/\s/.test(text[at] ?? '')) at += 1;
+    if (text[at] !== '#') return at;
+    const end = text.indexOf('\n', at);
+    at = end < 0 ? text.length : end;
+  }
+}
 
 class Reader {
   readonly #source: Source;
@@ -129,7 +140,7 @@ class Reader {
 
   next(): Token | undefined {
     const { text } = this.#source;
-    this.#offset += (/^(?:\s|#[^\n]*)*/.exec(text.slice(this.#offset))?.[0] ?? '').length;
+    this.#offset = afterBlanks(text, this.#offset);
     if (this.#offset >= text.length) return undefined;
     pattern.lastIndex = this.#offset;
     const match = pattern.exec(text);

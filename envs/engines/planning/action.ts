@@ -43,7 +43,7 @@ export class Action {
   constructor(schema: ActionSchema, names: Names, from: { readonly base: number; readonly ranges: readonly Int32Array[]; readonly objects: number }) {
     this.schema = schema;
     this.base = from.base;
-    const layout = new FrameLayout(schema.slots);
+    const layout = new FrameLayout(`the action "${schema.name}"`, schema.slots);
     const ranges = schema.parameters.map(({ slot }, index): Range => ({ slot, candidates: from.ranges[index] as Int32Array }));
     let stride = 1;
     this.#offsets = ranges.map(({ candidates }) => {

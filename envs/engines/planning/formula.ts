@@ -18,10 +18,13 @@ export type Formula =
 
 /** Places of a frame: variables first, then the objects that are named, which keep their values. */
 export class FrameLayout {
+  /** What the frame is of, for errors. */
+  readonly of: string;
   readonly #variables: number;
   readonly #objects = new Map<number, number>(); // place by object
 
-  constructor(variables: number) {
+  constructor(of: string, variables: number) {
+    this.of = of;
     this.#variables = variables;
   }
 

@@ -20,13 +20,16 @@ export type Expression = Word | List;
 /** Deeper than this, a file is no planning problem. */
 const deepest = 100;
 
+/** Longer than this, a word is no name. */
+const longestWord = 1_000;
+
 const mend = 'Mend the file, or get it anew.';
 
 /**
  * Reads a text that is one parenthesised expression, with `;` for comments to the end of the line. As in Fast Downward's reader, a
  * word is all that stands between blanks and parentheses, and a question mark begins a new one.
  *
- * @throws UsageError for a text that is cut short, goes on after its end, or is not ASCII outside comments
+ * @throws UsageError for a text that is cut short, goes on after its end, is not ASCII outside comments, or has words longer than any name
  */
 export function readExpression(source: Source): List {
   const reader = new Reader(source);
@@ -79,6 +82,7 @@ function* tokensOf(source: Source): Generator<Token, undefined> {
       const what = `the character ${JSON.stringify(strange[0])} does not belong in PDDL outside comments.`;
       throw flawIn(source, index + strange.index, { what, mend });
     }
+    if (text.length > longestWord) throw flawIn(source, index, { what: `a word of ${text.length} characters begins here.`, mend });
     yield { text, at: index };
   }
   return undefined;

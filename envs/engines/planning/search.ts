@@ -1,3 +1,4 @@
+import { UsageError } from '../../core/errors.ts';
 import type { Facts } from './facts.ts';
 import { isStatic, readSlots, type Formula, type FrameLayout, type Range } from './formula.ts';
 import type { RelationIndex } from './relation.ts';
@@ -15,11 +16,16 @@ export interface Means {
   readonly testOf: (part: Formula) => Test;
 }
 
+/** More choices of values than this are not looked through; those of ALFWorld's actions are some thousands. */
+const mostChoices = 100_000_000;
+
 type Part = Exclude<Formula, { readonly kind: 'and' }>;
 
 /**
  * Plans the search as nested loops, the most telling variable first: static relations are looked up by what is known already, and each
  * part of the conjunction is tested as soon as all that it reads has a value.
+ *
+ * @throws UsageError where even so there are too many choices to look through
  */
 export function planSearch(ranges: readonly Range[], formula: Formula, means: Means): Search {
   const parts: readonly Part[] = formula.kind === 'and' ? (formula.parts as readonly Part[]) : [formula];
@@ -27,6 +33,8 @@ export function planSearch(ranges: readonly Range[], formula: Formula, means: Me
   const first = planner.ready();
   const steps: Step[] = [];
   while (planner.unbound.size > 0) steps.push(planner.next());
+  const choices = steps.reduce((product, { leaves }) => product * Math.max(1, leaves), 1);
+  if (choices > mostChoices) throw tooMany(choices, means.layout.of);
   let search: Search = (_frame, _facts, visit) => visit();
   for (const step of steps.reverse()) search = loop(step, search);
   const test = everyTest(first.map(means.testOf));
@@ -34,10 +42,17 @@ export function planSearch(ranges: readonly Range[], formula: Formula, means: Me
   return first.length === 0 ? inner : (frame, facts, visit) => test(frame, facts) && inner(frame, facts, visit);
 }
 
+function tooMany(choices: number, of: string): UsageError {
+  const what = `some ${choices.toExponential(0)} choices of objects would have to be looked through to see what it applies to, more than ${mostChoices}.`;
+  return new UsageError({ where: of, what, mend: 'Tie its variables together by facts that never change, give them narrower types, or use a smaller problem.' });
+}
+
 interface Step {
   readonly range: Range;
   readonly index: RelationIndex | undefined;
   readonly test: Test | undefined;
+  /** How many values are likely to pass, for each choice of those before. */
+  readonly leaves: number;
 }
 
 function loop({ range, index, test }: Step, next: Search): Search {
@@ -106,12 +121,12 @@ class Planner {
       .map((range) => ({ range, lookUp: this.#bestIndex(range) }))
       .map((choice) => ({ ...choice, leaves: this.#leaves(choice.range, choice.lookUp?.index) }));
     const best = choices.reduce((a, b) => (b.leaves < a.leaves ? b : a));
-    const { range, lookUp } = best;
+    const { range, lookUp, leaves } = best;
     this.unbound.delete(range.slot);
     if (lookUp !== undefined) this.#waiting.delete(lookUp.part); // looking it up is testing it
     const parts = this.ready();
     const test = parts.length === 0 ? undefined : everyTest(parts.map(this.#means.testOf));
-    return { range, index: lookUp?.index, test };
+    return { range, index: lookUp?.index, test, leaves };
   }
 
   /** The range without values that cannot do, whatever the others are. */

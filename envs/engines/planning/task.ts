@@ -53,7 +53,7 @@ export class PlanningTask {
       range: ({ type }) => ground.members(type),
     };
     this.actions = this.#compileActions(names, reach);
-    const layout = new FrameLayout(problem.goalSlots);
+    const layout = new FrameLayout(`the goal of the problem "${problem.name}"`, problem.goalSlots);
     this.#goal = compile(resolve(problem.goal, names, layout), layout);
     this.#goalFrame = layout.frame();
   }

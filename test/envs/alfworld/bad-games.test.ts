@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { householdGame } from '../../../cli/games/household-game.ts';
+import { alfworldEnv, type AlfworldConfig } from '../../../envs/alfworld/definition.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { HouseholdPanels } from '../../../envs/household/panels.ts';
+import { worldPanels } from '../../../envs/household/world-panels.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { context } from './twin-worlds.ts';
+
+const good = householdGame(new HouseholdPanels('household-v1', worldPanels).task({ panel: 'train', index: 0 }), 'current');
+type Game = typeof good;
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cairn-bad-games-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Writes a game file into the folder and returns its path. */
+function put(text: string | Uint8Array, name = 'one'): string {
+  const trial = path.join(folder, 'train', name);
+  mkdirSync(trial, { recursive: true });
+  const file = path.join(trial, 'game.tw-pddl');
+  writeFileSync(file, text);
+  return file;
+}
+
+const open = (config: Partial<AlfworldConfig> = {}): Promise<EnvHost<string, string>> => openEnv(alfworldEnv, { files: folder, dev: 0, ...config }, context);
+
+/** Opens the folder, starts its first game and looks once. */
+async function playFirst(): Promise<void> {
+  const host = await open();
+  const env = await host.create();
+  await env.reset({ panel: 'train', index: 0 }, context);
+  await env.step('look', context);
+}
+
+async function refusal(of: Promise<unknown>): Promise<UsageError['parts']> {
+  const thrown = await of.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (UsageError.is(thrown)) return thrown.parts;
+  throw new Error(`no UsageError but ${String(thrown)}`);
+}
+
+/** The same text with one thing in it changed, which must be there. */
+function change(text: string, from: string, to: string): string {
+  expect(text).toContain(from);
+  return text.replace(from, () => to);
+}
+
+const domain = (from: string, to: string): string => JSON.stringify({ ...good, pddl_domain: change(good.pddl_domain, from, to) });
+const problem = (from: string, to: string): string => JSON.stringify({ ...good, pddl_problem: change(good.pddl_problem, from, to) });
+const grammar = (from: string, to: string): string => JSON.stringify({ ...good, grammar: change(good.grammar, from, to) });
+const withGoal = (goal: string): string => {
+  const { pddl_problem: text } = good;
+  return JSON.stringify({ ...good, pddl_problem: `${text.slice(0, text.indexOf('(:goal'))}(:goal ${goal}))`, walkthrough: null } satisfies Record<keyof Game, unknown>);
+};
+const without = (key: keyof Game): string => JSON.stringify({ ...good, [key]: undefined });
+type Rules = Readonly<Record<string, readonly { readonly rhs: string }[]>>;
+
+/** The game with these symbols in place of its own of the same names. */
+function rules(more: Rules): string {
+  const [before = '', block = '', after = ''] = good.grammar.split('"""');
+  const own = JSON.parse(block) as Rules;
+  return JSON.stringify({ ...good, grammar: [before, JSON.stringify({ ...own, ...more }, undefined, 2), after].join('"""') + good.grammar.split('"""').slice(3).join('"""') });
+}
+
+const inRoom = (rhs: string): string => rules({ room: [{ rhs }] });
+
+/** So many symbols, each of which is written from the next. */
+const chain = (length: number, rhs: (next: string) => string): string =>
+  rules({ room: [{ rhs: '#a0#' }], ...Object.fromEntries(Array.from({ length }, (_, index) => [`a${index}`, [{ rhs: index === length - 1 ? 'end' : rhs(`#a${index + 1}#`) }]])) });
+
+/** What is wrong, the file, what the place says after the file's name, and what is said of it. */
+const flaws: readonly (readonly [name: string, text: () => string, where: RegExp, says: RegExp])[] = [
+  ['no JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
+  ['nothing', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
+  ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
+  ['cut in the middle', () => JSON.stringify(good).slice(0, 5_000), /, line 1, column 5001$/, /cut short/],
+  ['cut on a later line', () => JSON.stringify(good, undefined, 1).slice(0, 60), /, line 2, column 59$/, /cut short/],
+  ['without grammar', () => without('grammar'), /$/, /grammar: .*expected string/],
+  ['without problem', () => without('pddl_problem'), /$/, /pddl_problem: .*expected string/],
+  ['without domain', () => without('pddl_domain'), /$/, /pddl_domain: .*expected string/],
+  ['a walkthrough of numbers', () => JSON.stringify({ ...good, walkthrough: ['look', 7] }), /$/, /walkthrough\.\[1\]: .*expected string/],
+  ['nested without end', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
+
+  ['an unknown predicate in the domain', () => domain('(not (opened ?r))', '(not (openned ?r))'), /, pddl_domain, line 67, column \d+$/, /no predicate "openned"\. Did you mean opened\?/],
+  ['an unknown predicate in the problem', () => problem('(pickupable', '(pickupabel'), /, pddl_problem, line \d+, column 6$/, /no predicate "pickupabel"\. Did you mean pickupable\?/],
+  ['an unknown predicate in the goal', () => withGoal('(exists (?o - object) (isWarm ?o))'), /, pddl_problem, line \d+, column \d+$/, /no predicate "iswarm"/],
+  ['an unknown predicate in the grammar', () => grammar('inreceptacle(o:object', 'inrecepticle(o:object'), /, grammar, line \d+, column \d+$/, /no predicate "inrecepticle" in the domain/],
+  ['a predicate about too few', () => problem('(atLocation agent1 ', '(atLocation '), /, pddl_problem, line \d+, column 6$/, /"atlocation" is about 2 and is given 1/],
+  ['an unknown type in the domain', () => domain('?r - receptacle', '?r - recepticle'), /, pddl_domain, line 7, column \d+$/, /no type "recepticle"\. Did you mean receptacle\?/],
+  ['an unknown type in the problem', () => problem('agent1 - agent', 'agent1 - agnet'), /, pddl_problem, line \d+, column \d+$/, /no type "agnet"\. Did you mean agent\?/],
+  ['an unknown type in the grammar', () => grammar('r:receptacle, anywhere', 'r:recepticle, anywhere'), /, grammar, line \d+, column \d+$/, /no type "recepticle" in the domain/],
+  ['an unknown object', () => problem('(atLocation agent1', '(atLocation agent2'), /, pddl_problem, line \d+, column \d+$/, /no object "agent2"\. Did you mean agent1\?/],
+  ['an unknown variable', () => domain(':effect (checked ?l)', ':effect (checked ?m)'), /, pddl_domain, line \d+, column \d+$/, /no variable "\?m" here/],
+  ['a requirement that is not met', () => domain(':adl', ':adl :durative-actions'), /, pddl_domain, line 3, column 23$/, /requirement ":durative-actions" is not supported\. Supported: :strips/],
+  ['a section that is not supported', () => domain('(:predicates', '(:derived (x) (y)) (:predicates'), /, pddl_domain, line 5, column 4$/, /section ":derived" is not supported/],
+  ['numbers that matter', () => domain(':effect (checked ?l)', ':effect (assign (total-cost) 3)'), /, pddl_domain, line \d+, column \d+$/, /"assign" on numbers is not supported/],
+  ['a problem of another domain', () => problem('(:domain alfred)', '(:domain alice)'), /, pddl_problem, line 2, column 12$/, /problem of the domain "alice", and the domain given is "alfred"/],
+  ['a domain cut in the middle', () => JSON.stringify({ ...good, pddl_domain: good.pddl_domain.slice(0, 2_000) }), /, pddl_domain, line \d+, column \d+$/, /never closed: the text is cut short/],
+  ['a problem cut in the middle', () => JSON.stringify({ ...good, pddl_problem: good.pddl_problem.slice(0, 2_000) }), /, pddl_problem, line 3, column 3$/, /never closed: the text is cut short/],
+  ['a grammar cut in the middle', () => JSON.stringify({ ...good, grammar: good.grammar.slice(0, 2_000) }), /, grammar, line 1, column 12$/, /quotation that begins here is never closed/],
+  ['a domain nested without end', () => JSON.stringify({ ...good, pddl_domain: '('.repeat(1_000_000) }), /, pddl_domain, line 1, column 101$/, /more than 100 deep/],
+  ['a word without end', () => problem('(pickupable', `(${'p'.repeat(1_000_000)}`), /, pddl_problem, line \d+, column 6$/, /a word of 1000000 characters begins here/],
+
+  ['an unknown symbol', () => grammar('#room#', '#roam#'), /, grammar, line \d+, column 3$/, /no symbol "roam"\. Did you mean room\?/],
+  ['an unknown variable in a text', () => grammar('You close the {r.name}', 'You close the {q.name}'), /, grammar, line \d+, column 3$/, /nothing here is called "q"/],
+  ['an expression of more than names', () => inRoom('{r.name.upper()}'), /, grammar, line \d+, column 3$/, /expression "r\.name\.upper\(\)" is not supported/],
+  ['a condition that is none', () => grammar('openable(r:receptacle) & opened', 'openable(r:receptacle) | opened'), /, grammar, line \d+, column 3$/, /condition .* is not supported/],
+  ['a symbol that is its own text', () => inRoom('#room#'), /, grammar, line \d+, column 3$/, /symbol "room" leads back to itself without end/],
+  ['symbols that go round in a circle', () => rules({ even: [{ rhs: 'a #odd#' }], odd: [{ rhs: 'b #even#' }], room: [{ rhs: '#even#' }] }), /, grammar, line \d+, column \d+$/, /leads back to itself without end/],
+  ['an action without words', () => grammar('action help', 'action halp'), /, grammar$/, /no words for the action "help" of the domain/],
+  ['no opening text', () => grammar('"intro":', '"outro":'), /, grammar$/, /no symbol "intro"/],
+  ['braces that are never closed', () => inRoom(`{${' '.repeat(200_000)}`), /, grammar, line \d+, column 3$/, /opens nothing that can be read/],
+  ['a query that is never closed', () => inRoom(`{r.name | p(${' '.repeat(900)}}`), /, grammar, line \d+, column 3$/, /query .* is not supported/],
+  ['parentheses without end in a text', () => inRoom(`{${'('.repeat(900)}r.name}`), /, grammar, line \d+, column 3$/, /the expression "\(+… Mend/],
+];
+
+describe('a game file that is no game', () => {
+  it.each(flaws)('%s', async (_, text, where, says) => {
+    const file = put(text());
+    const parts = await refusal(playFirst());
+    expect(parts.where.startsWith(file), parts.where).toBe(true);
+    expect(parts.where.slice(file.length)).toMatch(where);
+    expect(`${parts.what} ${parts.mend}`).toMatch(says);
+    expect(parts.what.length + parts.mend.length).toBeLessThan(1_000);
+  });
+
+  it('is good where nothing was changed', async () => {
+    put(JSON.stringify(good));
+    await playFirst();
+  });
+
+  it('of 100 MB in one line is refused for its size', async () => {
+    const file = put(Buffer.alloc(100_000_000, 'a'));
+    expect(await refusal(open())).toMatchObject({ where: file, what: 'it has 100000000 bytes, and no game has more than 8388608.' });
+  });
+
+  it('that is a pipe, or a link to a device, is refused and not waited for', async () => {
+    put(JSON.stringify(good));
+    const pipe = path.join(folder, 'train', 'pipe.tw-pddl');
+    execFileSync('mkfifo', [pipe]);
+    expect(await refusal(open({ files: pipe }))).toMatchObject({ where: pipe, what: 'it is no plain file.' });
+    const device = path.join(folder, 'train', 'zero.tw-pddl');
+    symlinkSync('/dev/zero', device);
+    expect(await refusal(open())).toMatchObject({ where: device, what: 'it is no plain file.' });
+  });
+
+  it('is named among many good ones', async () => {
+    for (let index = 0; index < 40; index += 1) put(JSON.stringify(good), `good-${index}`);
+    const file = put('{', 'good-20b');
+    expect((await refusal(open())).where.startsWith(file)).toBe(true);
+  });
+
+  it('that was changed after the env was opened is refused', async () => {
+    const file = put(JSON.stringify(good));
+    const host = await open();
+    put(grammar('You close the', 'You shut the'));
+    const env = await host.create();
+    expect(await refusal(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, mend: 'Open the env anew.' });
+  });
+});
+
+describe('a game that would never come to an end', () => {
+  it.each([
+    ['texts that double at each of 60 levels', () => chain(60, (next) => `${next}${next}`)],
+    ['a chain of 5,000 symbols', () => chain(5_000, (next) => next)],
+  ])('in %s is refused', async (_, text) => {
+    const file = put(text());
+    const parts = await refusal(playFirst());
+    expect(parts.where.startsWith(`${file}, grammar`)).toBe(true);
+    expect(parts.what).toMatch(/leads back to itself without end, or to more symbols than a text can have/);
+  });
+
+  it('to find what an action applies to is refused', async () => {
+    const free = Array.from({ length: 8 }, (_, index) => `?o${index} - object`).join(' ');
+    const file = put(domain('(:action inventory', `(:action anything :parameters (${free}) :precondition () :effect (and (checked ?o0) (not (opened ?o1))))\n(:action inventory`));
+    const parts = await refusal(playFirst());
+    expect(parts.where).toBe(`${file}, the action "anything"`);
+    expect(parts.what).toMatch(/choices of objects would have to be looked through/);
+  });
+});
+
+describe('a game that cannot be solved', () => {
+  const impossible = '(exists (?o - object ?r - receptacle ?p - receptacle) (and (inReceptacle ?o ?r) (inReceptacle ?o ?p) (not (= ?r ?p))))';
+
+  it('is left out when it says so, and refused when no other is left', async () => {
+    put(JSON.stringify({ ...good, solvable: false }));
+    expect((await refusal(open())).what).toMatch(/^of 1 games none is left/);
+    put(JSON.stringify(good), 'two');
+    expect((await open()).panels).toMatchObject([{ name: 'train', size: 1 }]);
+    expect((await open({ skip: 'nothing' })).panels).toMatchObject([{ name: 'train', size: 2 }]);
+  });
+
+  it.each([
+    ['by facts', impossible],
+    ['by its own words', '(exists (?r - receptacle) (and (openable ?r) (not (openable ?r))))'],
+  ])('%s fails at the last step, and its planner names the file', async (_, goal) => {
+    const file = put(withGoal(goal));
+    const host = await open({ maxSteps: 5 });
+    const env = await host.create();
+    await env.reset({ panel: 'train', index: 0 }, context);
+    for (let step = 1; step < 5; step += 1) expect((await env.step('look', context)).kind).toBe('ongoing');
+    expect(await env.step('look', context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: 0 } });
+    expect(() => host.experts?.planner?.({ panel: 'train', index: 0 })).toThrow(`${file}: no commands that solve this game were found`);
+  });
+});
