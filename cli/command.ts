@@ -31,6 +31,8 @@ export interface Outcome {
   readonly lines: readonly string[];
   /** True when the answer is "no": the exit code becomes 1. */
   readonly failed?: boolean;
+  /** What went wrong after the answer was there, such as a file that could not be written: told after it, with its own exit code. */
+  readonly mishap?: unknown;
 }
 
 /** A flag as commander writes it, such as `--panel <name>`. */

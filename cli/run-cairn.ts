@@ -8,7 +8,7 @@ import { flagOf } from './option-words.ts';
 import { plainJson } from './plain-json.ts';
 import { readRequest, type Request } from './program.ts';
 import { createProgress, silentProgress } from './progress.ts';
-import { reportError } from './report-error.ts';
+import { reportError, type ErrorReport } from './report-error.ts';
 import type { Terminal } from './terminal.ts';
 import { listenForUncaught } from './uncaught.ts';
 
@@ -30,16 +30,14 @@ export interface Host {
 export async function runCairn(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
   const { out, err } = host.terminal;
   const wantsJson = words.includes('--json'); // also when the words cannot be read
-  const stack = (host.environment['CAIRN_DEBUG'] ?? '') !== '';
   try {
     const request = await readRequest(words, commands, host.version);
     if (request.kind === 'run') return await runCommand(request, host);
     out.write(wantsJson ? `${plainJson(request.document)}\n` : request.text);
     return 0;
   } catch (thrown) {
-    const report = reportError(thrown, { stack });
+    const report = sayError(thrown, host);
     if (wantsJson) out.write(`${plainJson(report.document)}\n`);
-    if (!(thrown instanceof Interruption)) err.write(`${mark('error:', err.decorated)} ${terminalText(report.paragraph)}\n`); // that was said when it came
     return report.exitCode;
   } finally {
     await Promise.all([out.flush(), err.flush()]);
@@ -70,16 +68,24 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
   } finally {
     progress.clear();
   }
-  return printOutcome(outcome, { json, terminal: host.terminal, interruptions });
+  return printOutcome(outcome, { json, host, interruptions });
 }
 
 function printOutcome(
   outcome: Outcome,
-  to: { readonly json: boolean; readonly terminal: Terminal; readonly interruptions: Interruptions },
+  to: { readonly json: boolean; readonly host: Host; readonly interruptions: Interruptions },
 ): number {
   const text = to.json ? plainJson(outcome.document) : terminalText(outcome.lines.join('\n'));
-  if (text !== '') to.terminal.out.write(`${text}\n`);
-  return to.interruptions.received?.exitCode ?? (outcome.failed === true ? 1 : 0);
+  if (text !== '') to.host.terminal.out.write(`${text}\n`);
+  const mishap = 'mishap' in outcome ? sayError(outcome.mishap, to.host).exitCode : undefined;
+  return to.interruptions.received?.exitCode ?? mishap ?? (outcome.failed === true ? 1 : 0);
+}
+
+/** Says on stderr what went wrong; of an interruption that was said when it came. */
+function sayError(thrown: unknown, { terminal, environment }: Host): ErrorReport {
+  const report = reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
+  if (!(thrown instanceof Interruption)) terminal.err.write(`${mark('error:', terminal.err.decorated)} ${terminalText(report.paragraph)}\n`);
+  return report;
 }
 
 /** Flag before file: the defaults come later, from the command's schema. */

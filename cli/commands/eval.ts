@@ -11,7 +11,7 @@ const options = z.strictObject({
   ...evaluationOptions,
   agent: z.string().optional(),
   run: z.string().optional(),
-  out: z.string().optional(),
+  out: z.string().min(1, 'a file is wanted').optional(),
 });
 
 export const evalCommand = defineCommand({
@@ -48,7 +48,12 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const result = await play(entrant);
-    if (out !== undefined) await writeNew(out, `${JSON.stringify(result)}\n`);
-    return { document: result, lines: [renderTable([result], { bold: session.terminal.out.decorated })], failed: result.faults.excessive };
+    const mishap = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(result)}\n`).catch((thrown: unknown) => thrown);
+    return {
+      document: result,
+      lines: [renderTable([result], { bold: session.terminal.out.decorated })],
+      failed: result.faults.excessive,
+      ...(mishap === undefined ? {} : { mishap }),
+    };
   });
 }

@@ -1,17 +1,16 @@
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
 import { z } from 'zod';
-import { messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { rowKinds, type Row } from '../export/row.ts';
+import { assertNew, writeNew } from '../new-file.ts';
 
 const options = z.strictObject({
   run: z.string(),
   what: z.enum(rowKinds).default('metrics'),
   format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
   store: z.string().optional(),
-  out: z.string().optional(),
+  out: z.string().min(1, 'a file or folder is wanted').optional(),
 });
 type Choice = z.output<typeof options>;
 
@@ -44,6 +43,7 @@ async function exportRun(chosen: Choice, session: Session): Promise<Outcome> {
     });
   }
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
+  if (chosen.out !== undefined) await assertNew(chosen.out);
   const { exportRows } = await import('../export/rows.ts');
   const rows = exportRows(chosen.run, { what: chosen.what, store: chosen.store, say: (line) => session.progress.say(line), signal: session.signal });
   if (chosen.out === undefined && session.json) {
@@ -56,7 +56,7 @@ async function exportRun(chosen: Choice, session: Session): Promise<Outcome> {
     for await (const part of text) session.terminal.out.write(part);
     return { document: undefined, lines: [] };
   }
-  await writeParts(chosen.out, text);
+  await writeNew(chosen.out, text);
   return { document: { file: chosen.out }, lines: [chosen.out] };
 }
 
@@ -77,18 +77,4 @@ async function* csvOf(run: string): AsyncGenerator<string> {
 
 async function* toJsonLines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row)}\n`;
-}
-
-async function writeParts(file: string, parts: AsyncIterable<string>): Promise<void> {
-  const stream = createWriteStream(file, { flags: 'wx' }); // nothing is ever written over
-  try {
-    await once(stream, 'open');
-    for await (const part of parts) if (!stream.write(part)) await once(stream, 'drain');
-    stream.end();
-    await once(stream, 'close');
-  } catch (thrown) {
-    stream.destroy();
-    if (!(thrown instanceof Error && 'syscall' in thrown)) throw thrown;
-    throw new RunError({ where: file, what: `it cannot be written (${messageOf(thrown)}).`, mend: 'Name a new file in a folder that takes it.' }, { cause: thrown });
-  }
 }

@@ -11,8 +11,9 @@ import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
+import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock, isLockFile } from '../run-folder/lock.ts';
-import { makeFolder } from '../run-folder/make-folder.ts';
+import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
 import type { EpisodeRow } from './result.ts';
 import { episodeRow } from './summarise.ts';
 
@@ -62,12 +63,37 @@ export interface KeptEpisodes extends AsyncDisposable {
   noteVersions(versions: Readonly<Record<string, string>>): void;
 }
 
-/** Opens the folder, new or with the beginning of the same evaluation in it; `onTornTail` hears of a group that was half written. */
+/** Room that a folder of episodes must have: one of a thousand takes a few times as much. */
+const leastBytes = 2 ** 20;
+
+/**
+ * Opens the folder, new or with the beginning of the same evaluation in it; `onTornTail` hears of a group that was half written.
+ * Where a new one cannot be begun, such as for want of space, nothing of it is left.
+ */
 export async function openKeptEpisodes(folder: string, identity: KeptIdentity, onTornTail: (tail: TornTail) => void): Promise<KeptEpisodes> {
-  await makeFolder(folder);
-  const lock = await acquireLock(folder);
+  await assertFreeSpace(folder, leastBytes);
+  const made = await makeFolder(folder);
   try {
-    const sessions = await readRecord(folder, identity);
+    const lock = await acquireLock(folder);
+    try {
+      return await openParts(folder, { identity, lock, onTornTail });
+    } catch (thrown) {
+      await lock.release();
+      throw thrown;
+    }
+  } catch (thrown) {
+    await removeMade(made);
+    throw thrown;
+  }
+}
+
+async function openParts(
+  folder: string,
+  { identity, lock, onTornTail }: Pick<Opened, 'identity' | 'lock'> & { readonly onTornTail: (tail: TornTail) => void },
+): Promise<KeptEpisodes> {
+  const sessions = await readRecord(folder, identity);
+  if (sessions === undefined) await writeRecord(folder, identity, []);
+  try {
     const { done, end } = await readDone(folder, identity, onTornTail);
     const store = await openTrajectoryStore({
       folder,
@@ -75,10 +101,9 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, o
       maxTotalBytes: Number.MAX_SAFE_INTEGER, // nothing of a result is thrown away
       ...(end === undefined ? {} : { resumeAt: end }),
     });
-    if (sessions === undefined) await writeRecord(folder, identity, []);
     return new FolderEpisodes(folder, { identity, store, lock, done, sessions: sessions ?? [] });
   } catch (thrown) {
-    await lock.release();
+    if (sessions === undefined) await fileSystem.rm(join(folder, recordName), { force: true });
     throw thrown;
   }
 }

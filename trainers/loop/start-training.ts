@@ -1,6 +1,8 @@
 import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
+import { checkpointBytes } from '../model/choice/memory-estimate.ts';
+import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
 import { storeName } from './checkpoint-names.ts';
 import { findStart } from './find-start.ts';
@@ -10,9 +12,16 @@ import { train, type TrainOutcome } from './train.ts';
 
 const megabyte = 2 ** 20;
 
-/** A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. */
+/** Checkpoints beside the newest ones: the best, that of the warm start, and one that is being written. */
+const besides = 3;
+
+/**
+ * A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. A disk without room for the
+ * checkpoints of the run is a `RunError` before anything is written.
+ */
 export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
   const { config, versions } = preparation;
+  await assertFreeSpace(folder, (config.checkpoints.keep + besides) * checkpointBytes(config.policy) + megabyte);
   const run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
     panels: panelFacts(panelsOf(preparation)),

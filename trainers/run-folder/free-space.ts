@@ -1,9 +1,16 @@
+import type { StatsFs } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { RunError } from '../../envs/core/errors.ts';
+import { dirname, resolve } from 'node:path';
+import { codeOf, RunError } from '../../envs/core/errors.ts';
 
-/** Refuses, with a {@link RunError}, a write of `bytes` that the disk under `folder` has no room for. */
+/**
+ * Refuses, with a {@link RunError}, a write of `bytes` that the disk under `folder` has no room for. A folder that is yet to be
+ * made counts as being where the nearest one above it is.
+ */
 export async function assertFreeSpace(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize, blocks } = await statfs(folder);
+  const found = await diskUnder(resolve(folder));
+  if (found === undefined) return; // nothing can be said: the write itself will
+  const { bavail, bsize, blocks } = found;
   // Some network file systems report no blocks at all: then only the write itself can tell.
   if (blocks === 0 || bavail * bsize >= bytes) return;
   throw new RunError({
@@ -13,10 +20,24 @@ export async function assertFreeSpace(folder: string, bytes: number): Promise<vo
   });
 }
 
+async function diskUnder(folder: string): Promise<StatsFs | undefined> {
+  try {
+    return await statfs(folder);
+  } catch (error) {
+    const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+    return isMissing && dirname(folder) !== folder ? diskUnder(dirname(folder)) : undefined;
+  }
+}
+
+/** True of what the system says when a disk, or a user's share of it, is full. */
+export function isDiskFull(error: unknown): boolean {
+  return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
+}
+
 /** What a write that the system refused means to the run: a {@link RunError} that says where. Other errors stay as they are. */
 export function nameWriteError(error: unknown, path: string): unknown {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
-  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+  const full = isDiskFull(error);
   return new RunError(
     {
       where: path,

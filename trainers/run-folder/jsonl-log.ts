@@ -126,9 +126,11 @@ async function openOrMake(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'r+');
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw error;
-    return open(path, 'wx+');
+    if (codeOf(error) !== 'ENOENT') throw nameWriteError(error, path);
   }
+  return open(path, 'wx+').catch((error: unknown) => {
+    throw nameWriteError(error, path);
+  });
 }
 
 /** Place after the last line feed; 0 when there is none. */

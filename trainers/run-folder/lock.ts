@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { copyFile, link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { nameWriteError } from './free-space.ts';
+import { linkNew } from './link-new.ts';
 import { livenessOf, ownIdentity, processIdentitySchema, type ProcessIdentity } from './process-identity.ts';
 
 /*
@@ -33,7 +34,8 @@ let acquisitions = 0;
 
 /**
  * Locks a folder for this process. While another process that lives holds it, a `UsageError` names that process and the
- * folder; a dead one's lock is taken over. It waits at most two seconds, and only while others take over the same dead lock.
+ * folder; a dead one's lock is taken over. It waits at most two seconds, and only while others take over the same dead lock. A
+ * disk that does not take the lock is a `RunError`, and nothing of it is left there.
  */
 export async function acquireLock(folder: string): Promise<FolderLock> {
   const identity = ownIdentity();
@@ -41,14 +43,16 @@ export async function acquireLock(folder: string): Promise<FolderLock> {
   const number = acquisitions;
   const name = `${identity.pid}-${number}`;
   const draft = join(folder, `${draftPrefix}${name}`);
-  await writeFile(draft, JSON.stringify(identity), { flush: true });
   try {
+    await writeFile(draft, JSON.stringify(identity), { flush: true });
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       if (await linkNew(draft, join(folder, lockName))) return await hold(folder, identity);
       assertNotHeld(folder, await readIdentity(join(folder, lockName)));
       if (await takeOver(folder, draft, join(folder, `${claimPrefix}${name}`))) return await hold(folder, identity);
       await delay(pauseMs + ((identity.pid + 7 * number + 3 * attempt) % pauseMs)); // out of step with the others
     }
+  } catch (error) {
+    throw nameWriteError(error, folder);
   } finally {
     await rm(draft, { force: true });
   }
@@ -112,26 +116,6 @@ async function hold(folder: string, identity: ProcessIdentity): Promise<FolderLo
     if (ours) await rm(join(folder, lockName), { force: true });
   };
   return { release, [Symbol.asyncDispose]: release };
-}
-
-/** Gives `existing` a second name that was free until now; false when it was not. */
-async function linkNew(existing: string, path: string): Promise<boolean> {
-  try {
-    await link(existing, path);
-    return true;
-  } catch (error) {
-    const code = codeOf(error);
-    if (code === 'EEXIST') return false;
-    if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'EOPNOTSUPP' && code !== 'ENOSYS') throw error;
-  }
-  // A file system without links: exclusive, but for a moment not whole; readers take it for one in the making.
-  try {
-    await copyFile(existing, path, constants.COPYFILE_EXCL);
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 async function listPrefixed(folder: string, prefix: string): Promise<readonly string[]> {

@@ -1,21 +1,45 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { isDiskFull, nameWriteError } from './free-space.ts';
 
 /**
- * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns below `/proc`. A place where no
- * folder can be made is a `UsageError`.
+ * Makes a folder and those above it, one by one: Node's own recursive `mkdir` never returns below `/proc`. Returns those that it
+ * made, the deepest last. A place where no folder can be made is a `UsageError`, a full disk a `RunError`; neither leaves a folder.
  */
-export async function makeFolder(folder: string): Promise<void> {
-  const path = resolve(folder);
-  if (await isFolder(path)) return;
-  if (dirname(path) !== path) await makeFolder(dirname(path));
+export async function makeFolder(folder: string): Promise<readonly string[]> {
+  const made: string[] = [];
+  try {
+    for (const path of await missingFolders(resolve(folder))) if (await makeOne(path, folder)) made.push(path);
+    return made;
+  } catch (error) {
+    await removeMade(made);
+    throw error;
+  }
+}
+
+/** Takes folders away again that {@link makeFolder} made, as far as nothing is in them. */
+export async function removeMade(made: readonly string[]): Promise<void> {
+  for (const path of made.toReversed()) await rmdir(path).catch(() => undefined); // somebody else may use it by now
+}
+
+/** The folders of a path that are not there, the highest first. */
+async function missingFolders(path: string): Promise<readonly string[]> {
+  if (await isFolder(path)) return [];
+  const above = dirname(path) === path ? [] : await missingFolders(dirname(path));
+  return [...above, path];
+}
+
+/** False where somebody else was quicker. */
+async function makeOne(path: string, wanted: string): Promise<boolean> {
   try {
     await mkdir(path);
+    return true;
   } catch (thrown) {
-    if (await isFolder(path)) return; // somebody else was quicker
+    if (await isFolder(path)) return false;
+    if (isDiskFull(thrown)) throw nameWriteError(thrown, wanted);
     throw new UsageError(
-      { where: folder, what: `no folder can be made there (${messageOf(thrown)}).`, mend: 'Choose a folder on a disk that you may write to.' },
+      { where: wanted, what: `no folder can be made there (${messageOf(thrown)}).`, mend: 'Choose a folder on a disk that you may write to.' },
       { cause: thrown },
     );
   }

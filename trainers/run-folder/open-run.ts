@@ -1,4 +1,4 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
@@ -6,7 +6,8 @@ import { partOf, sweepParts, syncFolder, writeFileAtomically } from './atomic-wr
 import { digestConfig, type CheckpointFacts, type CheckpointManifest } from './checkpoint-manifest.ts';
 import { removeLaterCheckpoints } from './checkpoint-store.ts';
 import { assertEntryName } from './entry-name.ts';
-import { makeFolder } from './make-folder.ts';
+import { nameWriteError } from './free-space.ts';
+import { makeFolder, removeMade } from './make-folder.ts';
 import { JsonlLog } from './jsonl-log.ts';
 import { acquireLock, isLockFile, type FolderLock } from './lock.ts';
 import { metricsLineSchema, timingsLineSchema } from './metrics-schema.ts';
@@ -26,17 +27,34 @@ export function runPaths(folder: string) {
   };
 }
 
-/** A new run in a folder that is missing or empty. Anything there already is refused: nothing is ever written over. */
+/**
+ * A new run in a folder that is missing or empty. Anything there already is refused: nothing is ever written over. Where it cannot
+ * be begun, nothing of it is left.
+ */
 export async function createRun(folder: string, facts: Pick<RunDocument, 'versions' | 'panels' | 'config'>): Promise<RunFolder> {
   const document = runDocumentSchema.parse({ format: 'cairn-run', schema: runSchemaNumber, ...facts });
-  await makeFolder(folder);
-  const lock = await acquireLock(folder);
+  const made = await makeFolder(folder);
   try {
-    assertUnused(folder, await readdir(folder));
+    const lock = await acquireLock(folder);
+    try {
+      assertUnused(folder, await readdir(folder));
+      return await begin(folder, document, lock);
+    } catch (error) {
+      await lock.release();
+      throw error;
+    }
+  } catch (error) {
+    await removeMade(made);
+    throw error;
+  }
+}
+
+async function begin(folder: string, document: RunDocument, lock: FolderLock): Promise<RunFolder> {
+  try {
     await writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
     return await openParts(folder, document, lock);
   } catch (error) {
-    await lock.release();
+    for (const part of [join(folder, configName), ...Object.values(runPaths(folder))]) await rm(part, { recursive: true, force: true });
     throw error;
   }
 }
@@ -59,7 +77,11 @@ export async function resumeRun(folder: string): Promise<RunFolder> {
 
 async function openParts(folder: string, document: RunDocument, lock: FolderLock): Promise<RunFolder> {
   const paths = runPaths(folder);
-  for (const part of [paths.trajectories, paths.checkpoints, paths.results]) await mkdir(part, { recursive: true });
+  for (const part of [paths.trajectories, paths.checkpoints, paths.results]) {
+    await mkdir(part, { recursive: true }).catch((error: unknown) => {
+      throw nameWriteError(error, part);
+    });
+  }
   await sweepCheckpoints(paths.checkpoints);
   await sweepParts(paths.results);
   const metrics = await JsonlLog.open(paths.metrics, metricsLineSchema);
