@@ -1,6 +1,7 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import { RunError, UsageError } from '../core/errors.ts';
+import { mostWorlds } from '../engines/planning/find-plan.ts';
 import { AlfworldEnv } from './env.ts';
 import { findGames } from './find-games.ts';
 import { indexGames } from './game-index.ts';
@@ -45,7 +46,7 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
 }
 
 function refuseUnplanned(place: string): never {
-  const what = 'no commands that solve this game were found: it has no walkthrough that does, and a search of 2,000 worlds came to nothing.';
+  const what = `no commands that solve this game were found: it has no walkthrough that does, and a search of ${mostWorlds} worlds came to nothing.`;
   throw new RunError({ where: place, what, mend: 'If nothing solves it, take it out of the files; it may still be played.' });
 }
 

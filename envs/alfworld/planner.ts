@@ -4,7 +4,7 @@ import type { Game } from './game.ts';
 
 /**
  * Commands that solve the game: its own walkthrough where it has one that does so in the dialect of its grammar and in time, else what a search
- * finds; undefined when it finds nothing among 2,000 worlds. The search is greedy and its plans seldom the shortest: see `findPlan`.
+ * finds; undefined when it gives up, see `mostWorlds`. The search is greedy and its plans seldom the shortest.
  */
 export function planGame(game: Game, maxSteps: number): readonly string[] | undefined {
   const written = game.walkthrough === undefined ? undefined : solving(game, game.walkthrough);
