@@ -31,10 +31,14 @@ const panels: readonly PanelInfo[] = [
   { name: 'unseen', size: 100, purpose: 'held-out', summary: 'Other boards again, run once at the end' },
 ];
 
-/** Lights Out: a board with nothing hidden, solved by linear algebra. */
+/**
+ * Lights Out: a board with nothing hidden, solved by linear algebra. It is for players, text agents and tests. The choice policy cannot learn
+ * it: the board is no words, and what to press is a parity of many lights. From 32 demonstrations and 40 iterations of GiGPO it stays at chance
+ * (3, 3 and 1 % of 3 by 3 boards on seeds 0 to 2; 0 % of 5 by 5), and so it does (1 %) where nine lights have names and a text lists those that are on.
+ */
 export const lightsOutEnv = defineEnv({
   id,
-  summary: 'Lights Out on a square board: put all lights out, nothing is hidden',
+  summary: 'Lights Out on a square board: put all lights out, nothing is hidden; the choice policy cannot learn it, for it reads words and not boards',
   config: configSchema,
   observation: observationSchema,
   action: actionSchema,

@@ -22,6 +22,9 @@ export interface CheckpointExtras {
   readonly fill: (folder: string) => Promise<void>;
 }
 
+/** How much of an iteration its rollouts count for in the progress: it is not over before the update. */
+const rolloutShare = 0.9;
+
 /** A run under way: its state, what is told of it, and what is put away. */
 export class Training {
   readonly #session: Session;
@@ -105,7 +108,7 @@ export class Training {
     const number = before.iteration + 1;
     const label = `iteration ${number} of ${config.iterations}`;
     const played = await playIteration(this.#session, before, (done) =>
-      this.report({ phase: 'training', label, done: (before.iteration + done) / config.iterations }),
+      this.report({ phase: 'training', label, done: (before.iteration + rolloutShare * done) / config.iterations }),
     );
     await this.#assertWorldHolds(label, played);
     const { line, state, phases } = await learnFrom(this.#session, before, played);
