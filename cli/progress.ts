@@ -84,8 +84,8 @@ class ProgressLine implements Progress {
 }
 
 /**
- * The fullest line that fits. Figures go from the last, then the share, the small unit of the time, the label and the count: the first
- * figure and the time left are what stays, and words are left out whole.
+ * The fullest line that fits. The share goes first, then figures from the last, the small unit of the time, the label and the count: the
+ * first figure and the time left are what stays, and words are left out whole.
  */
 function describe(update: ProgressUpdate, secondsLeft: number | undefined, columns: number): string {
   const share = update.total > 0 ? Math.floor((100 * update.done) / update.total) : 100;
@@ -96,9 +96,9 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
   const left = secondsLeft === undefined ? undefined : `${describeDuration(secondsLeft)} left`;
   const roughly = secondsLeft === undefined ? undefined : `${roughDuration(secondsLeft)} left`;
   const forms = [
-    ...figures.map((_, gone) => inColumns(`${label} ${count} (${share} %)`, figures.slice(0, figures.length - gone).join(', '), left)),
-    ...(main === undefined ? [inColumns(`${label} ${count} (${share} %)`, left)] : []),
-    inColumns(`${label} ${count}`, main, left),
+    inColumns(`${label} ${count} (${share} %)`, figures.join(', '), left),
+    inColumns(`${label} ${count}`, figures.join(', '), left),
+    ...figures.slice(1).map((_, gone) => inColumns(`${label} ${count}`, figures.slice(0, figures.length - 1 - gone).join(', '), left)),
     inColumns(`${label} ${count}`, main, roughly),
     ...(main === undefined ? [] : [inColumns(count, main, roughly), inColumns(main, roughly)]),
   ];

@@ -49,8 +49,9 @@ describe('progress on a terminal', () => {
 
   it.each([
     [120, 'iteration 45/150 (30 %)  success 41 %, return 0.31, 10523 steps/s, shared anchors 55 %  12 min 30 s left'],
-    [80, 'iteration 45/150 (30 %)  success 41 %, return 0.31  12 min 30 s left'],
-    [60, 'iteration 45/150 (30 %)  success 41 %  12 min 30 s left'],
+    [80, 'iteration 45/150  success 41 %, return 0.31, 10523 steps/s  12 min 30 s left'],
+    [60, 'iteration 45/150  success 41 %  12 min 30 s left'],
+    [62, 'iteration 45/150  success 41 %, return 0.31  12 min 30 s left'],
     [40, '45/150  success 41 %  12 min left'],
     [30, 'success 41 %  12 min left'],
     [22, 'success…  12 min left'],
