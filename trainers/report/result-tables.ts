@@ -5,6 +5,7 @@ import { describeFaults, describeShown, shortFingerprint } from '../evaluate/tab
 import { percentDigits } from '../evaluate/percent.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
 import { compareWithStart } from '../loop/before-after.ts';
+import { warmStartName } from '../loop/checkpoint-names.ts';
 import { markup, type Markup } from './markup.ts';
 
 const kinds: readonly (readonly [Shown['kind'], string])[] = [
@@ -19,11 +20,17 @@ export function resultTables(results: readonly EvaluationResult[]): Markup {
   return markup`${panels.flatMap((fingerprint) => {
     const onPanel = results.filter((result) => result.panel.fingerprint === fingerprint);
     const tables = kinds.flatMap(([kind, title]) => {
-      const members = onPanel.filter((result) => result.shown.kind === kind);
+      const members = startFirst(onPanel.filter((result) => result.shown.kind === kind));
       return members.length === 0 ? [] : [panelTable(title, members)];
     });
     return [...tables, ...compareWithStart(onPanel).map(beforeAfter)];
   })}`;
+}
+
+/** What training began with stands above what it came to. */
+function startFirst(results: readonly EvaluationResult[]): readonly EvaluationResult[] {
+  const isStart = ({ shown }: EvaluationResult): boolean => shown.checkpoint === warmStartName;
+  return [...results.filter(isStart), ...results.filter((result) => !isStart(result))];
 }
 
 function beforeAfter(comparison: Comparison): Markup {

@@ -65,13 +65,14 @@ describe('the report of a run', () => {
       const result = makeResult(agent, 'choice');
       return { ...result, shown: { ...result.shown, checkpoint } };
     };
-    for (const [name, result] of [['a', at('cloned', 'warm-start')], ['b', at('<i>GiGPO', 'iteration-00005')]] as const) {
+    for (const [name, result] of [['b', at('cloned', 'warm-start')], ['a', at('<i>GiGPO', 'iteration-00005')]] as const) {
       writeFileSync(join(folder, 'results', `${name}.json`), JSON.stringify(result));
     }
     const page = readFileSync(await writeReport(folder), 'utf8');
     const [finding, ...more] = page.match(/<p class="finding">.*<\/p>/g) ?? [];
     expect(more).toEqual([]);
     expect(finding).toContain('&lt;i&gt;GiGPO against cloned: +0.0 points of success');
+    expect(page.indexOf('<td>cloned</td>')).toBeLessThan(page.indexOf('<td>&lt;i&gt;GiGPO</td>'));
     expect(page.indexOf('class="finding"')).toBeGreaterThan(page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')));
   });
 
