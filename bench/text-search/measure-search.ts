@@ -5,7 +5,7 @@ import { TextIndexBuilder } from '../../envs/engines/text-search/index-builder.t
 import { loadTextIndex } from '../../envs/engines/text-search/load-text-index.ts';
 import { saveTextIndex } from '../../envs/engines/text-search/save-text-index.ts';
 import type { TextIndex } from '../../envs/engines/text-search/text-index.ts';
-import { productQueries, productTexts } from './product-texts.ts';
+import { products, words, type Corpus } from './corpora.ts';
 
 const atOnce = 1000;
 const queries = 1000;
@@ -15,18 +15,19 @@ const contentKey = 'generated';
 /** Milliseconds with one digit after the point, or three where they are few. */
 const milliseconds = (value: number): number => Number(value.toFixed(value < 10 ? 3 : 1));
 
-/** What indexing, storing, loading and searching that many generated texts takes. */
-export async function measureSearch(documents: number): Promise<Record<string, unknown>> {
+/** What indexing, storing, loading and searching that many texts takes. */
+async function measureSearch(corpus: Corpus, documents: number): Promise<Record<string, unknown>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'cairn-bench-text-search-'));
   try {
     const file = path.join(folder, 'texts.index');
-    const { index, ...build } = buildIndex(documents);
+    const { index, ...build } = buildIndex(corpus.texts(documents));
     const { data } = index;
     const saved = performance.now();
     await saveTextIndex(index, file, { contentKey });
     const saveMs = milliseconds(performance.now() - saved);
     const { size: fileBytes } = await stat(file);
     return {
+      texts: corpus.name,
       documents,
       averageLength: Math.round((data.occurrences / data.documentsWithTerms) * 10) / 10,
       terms: data.starts.length - 1,
@@ -35,7 +36,7 @@ export async function measureSearch(documents: number): Promise<Record<string, u
       saveMs,
       fileBytes,
       loadMs: await timeLoad(file),
-      search: timeSearches(index),
+      search: timeSearches(index, corpus),
     };
   } finally {
     await rm(folder, { recursive: true });
@@ -43,7 +44,7 @@ export async function measureSearch(documents: number): Promise<Record<string, u
 }
 
 /** Only the builder is timed: texts are made a thousand at a time, between. */
-function buildIndex(documents: number): { readonly index: TextIndex; readonly buildMs: number; readonly peakMemoryMiB: number } {
+function buildIndex(texts: Iterable<string>): { readonly index: TextIndex; readonly buildMs: number; readonly peakMemoryMiB: number } {
   const builder = new TextIndexBuilder();
   let buildMs = 0;
   const timed = <T>(work: () => T): T => {
@@ -59,7 +60,7 @@ function buildIndex(documents: number): { readonly index: TextIndex; readonly bu
     });
     batch = [];
   };
-  for (const text of productTexts(documents, 1)) if (batch.push(text) === atOnce) flush();
+  for (const text of texts) if (batch.push(text) === atOnce) flush();
   flush();
   const index = timed(() => builder.finish());
   return { index, buildMs: milliseconds(buildMs), peakMemoryMiB: Math.round(process.resourceUsage().maxRSS / 1024) };
@@ -77,9 +78,10 @@ async function timeLoad(file: string): Promise<number> {
   return milliseconds(took);
 }
 
-function timeSearches(index: TextIndex): Record<string, number> {
-  for (const query of productQueries(warmUp, 2)) index.search(query);
-  const times = productQueries(queries, 3)
+function timeSearches(index: TextIndex, corpus: Corpus): Record<string, number> {
+  for (const query of corpus.queries(warmUp, 2, index.size)) index.search(query);
+  const times = corpus
+    .queries(queries, 3, index.size)
     .map((query) => {
       const start = performance.now();
       index.search(query);
@@ -94,7 +96,7 @@ function timeSearches(index: TextIndex): Record<string, number> {
 export async function report(what: string, sizes: readonly number[]): Promise<void> {
   const loadBefore = Math.round((loadavg()[0] ?? 0) * 10) / 10;
   const rows: Record<string, unknown>[] = [];
-  for (const size of sizes) rows.push(await measureSearch(size));
+  for (const corpus of [products, words]) for (const size of sizes) rows.push(await measureSearch(corpus, size));
   const machine = { node: process.version, processor: cpus()[0]?.model ?? 'unknown', cores: availableParallelism(), loadBefore };
   process.stdout.write(`${JSON.stringify({ what, date: new Date().toISOString().slice(0, 10), ...machine, sizes: rows }, undefined, 2)}\n`);
 }

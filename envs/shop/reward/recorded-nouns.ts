@@ -20,8 +20,8 @@ const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
   const byTitle = new Map<string, readonly string[]>();
   let tagger: string | undefined;
-  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits, signal })) {
-    const place = { file, item: number };
+  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits, signal })) {
+    const place = { file, item: number, byte: start };
     if (tagger === undefined) {
       tagger = read(headSchema, bytes, place, '{"tagger": …}').tagger;
       continue;

@@ -5,6 +5,8 @@ export interface FilePlace {
   readonly file: string;
   /** Of the list's items or the object's entries, from 1. */
   readonly item?: number;
+  /** Where it begins, in bytes of the file as it is decompressed, from 0. */
+  readonly byte?: number;
   /** Id or name of the item, where it is known. */
   readonly name?: string | undefined;
 }
@@ -13,7 +15,8 @@ export const refetch = 'Fetch the file again as WebShop publishes it.';
 
 /** What is wrong with a file that the user named. */
 export function fileError(place: FilePlace, what: string, mend = refetch, options?: ErrorOptions): UsageError {
-  return new UsageError({ where: placeWords(place), what, mend }, options);
+  const at = place.byte === undefined ? '' : ` It begins at byte ${place.byte}.`;
+  return new UsageError({ where: placeWords(place), what: what + at, mend }, options);
 }
 
 function placeWords({ file, item, name }: FilePlace): string {

@@ -1,6 +1,6 @@
 import { UsageError } from '../../../core/errors.ts';
-import type { Product } from '../product.ts';
 import { mebibytes, type OpeningReport } from '../opening-report.ts';
+import type { Product } from '../product.ts';
 import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
 import { changedWhileRead, fileDigest, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
@@ -12,6 +12,7 @@ import { piecesOf } from './pieces.ts';
 import { AttributesFile } from './read-attributes.ts';
 import { readAsin, readProduct } from './read-product.ts';
 import { noReviews, ReviewsFile } from './read-reviews.ts';
+import type { JsonPiece } from './split-json.ts';
 
 export interface OriginalOptions {
   /** Holds WebShop's data files. */
@@ -80,11 +81,12 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
   const opinions = reviews === undefined ? undefined : await ReviewsFile.read(reviews, signal);
   const seen = new AsinTable();
   let items = 0;
+  let noted = 0;
   const onRead = (read: number): void => advance(mebibytes(read), mebibytes(size));
-  for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal, onRead })) {
+  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal, onRead })) {
     items = number;
     tally('items');
-    const place = new ItemPlace(file, number, bytes);
+    const place = new ItemPlace(file, { number, start, bytes });
     const item = parseItem(bytes, place);
     const found = readAsin(item, place);
     if (typeof found === 'string') {
@@ -94,11 +96,13 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
     } else {
       const attributesOf = notes.find(found.asin)?.attributes;
       if (attributesOf === undefined) tally('without attributes');
+      else noted += 1;
       yield readProduct(item, found.asin, { attributes: attributesOf, ...(opinions?.find(found.asin) ?? noReviews) }, place);
     }
-    if (number === limit) return;
+    if (number === limit) break;
   }
-  if (limit !== Infinity) {
+  if (seen.size > 0 && noted === 0) throw strangers(attributes, file, seen.size);
+  if (limit !== Infinity && items < limit) {
     throw fileError({ file }, `it has ${items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${items} products.`);
   }
 }
@@ -107,11 +111,13 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
 class ItemPlace implements FilePlace {
   readonly file: string;
   readonly item: number;
+  readonly byte: number;
   readonly #bytes: Buffer;
 
-  constructor(file: string, item: number, bytes: Buffer) {
+  constructor(file: string, { number, start, bytes }: JsonPiece) {
     this.file = file;
-    this.item = item;
+    this.item = number;
+    this.byte = start;
     this.#bytes = bytes;
   }
 
@@ -119,6 +125,10 @@ class ItemPlace implements FilePlace {
     return /"asin"\s*:\s*"([^"\\]{1,12})"/.exec(this.#bytes.toString('latin1'))?.[1];
   }
 }
+
+/** The original would take them all for products without attributes, and no purchase would score as it should. */
+const strangers = (attributes: string, products: string, count: number): UsageError =>
+  fileError({ file: attributes }, `it has attributes of none of the ${count} products of ${products}.`, 'Take the attributes file that belongs to the products file.');
 
 function missingReviews(folder: string): never {
   throw new UsageError({ where: folder, what: 'there is no reviews.json (nor reviews.json.gz).', mend: 'Put it there, or leave reviews out, as the published version does.' });

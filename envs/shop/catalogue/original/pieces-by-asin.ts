@@ -8,6 +8,8 @@ export interface StoredPiece {
   readonly bytes: Buffer;
   /** Number of the piece in its file, from 1. */
   readonly item: number;
+  /** Where it begins in its file, in bytes. */
+  readonly start: number;
 }
 
 /** Pieces of a data file by the id that they belong to, as bytes: a fifth of what they would take parsed. */
@@ -20,9 +22,10 @@ export class PiecesByAsin {
   readonly #start: number[] = [];
   readonly #end: number[] = [];
   readonly #item: number[] = [];
+  readonly #place: number[] = [];
 
   /** A later piece of the same id replaces the former. Ids that no product can have are left out. */
-  add(asin: string, { bytes, item }: StoredPiece): void {
+  add(asin: string, { bytes, item, start }: StoredPiece): void {
     if (!isAsin(asin)) return;
     const number = this.#asins.add(asin) ?? (this.#asins.find(asin) as number);
     const block = this.#blockFor(bytes.length);
@@ -31,13 +34,14 @@ export class PiecesByAsin {
     this.#used += bytes.copy(block, this.#used);
     this.#end[number] = this.#used;
     this.#item[number] = item;
+    this.#place[number] = start;
   }
 
   find(asin: string): StoredPiece | undefined {
     const number = this.#asins.find(asin);
     if (number === undefined) return undefined;
     const block = this.#blocks[this.#block[number] as number] as Buffer;
-    return { bytes: block.subarray(this.#start[number], this.#end[number]), item: this.#item[number] as number };
+    return { bytes: block.subarray(this.#start[number], this.#end[number]), item: this.#item[number] as number, start: this.#place[number] as number };
   }
 
   get size(): number {

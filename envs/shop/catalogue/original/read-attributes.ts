@@ -34,8 +34,8 @@ export class AttributesFile {
   /** @throws UsageError when the file cannot be read or is no JSON object. */
   static async read(file: string, signal: AbortSignal): Promise<AttributesFile> {
     const pieces = new PiecesByAsin();
-    for await (const { number, bytes } of piecesOf(file, { shape: 'object', limits: attributeFileLimits, signal })) {
-      pieces.add(nameOf(bytes, { file, item: number }), { bytes, item: number });
+    for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: attributeFileLimits, signal })) {
+      pieces.add(nameOf(bytes, { file, item: number, byte: start }), { bytes, item: number, start });
     }
     return new AttributesFile(file, pieces);
   }
@@ -44,7 +44,7 @@ export class AttributesFile {
   find(asin: string): AttributeNotes | undefined {
     const piece = this.#pieces.find(asin);
     if (piece === undefined) return undefined;
-    const place: FilePlace = { file: this.#file, item: piece.item, name: asin };
+    const place: FilePlace = { file: this.#file, item: piece.item, byte: piece.start, name: asin };
     const parsed = entrySchema.safeParse(parseEntry(piece.bytes, place)[1]);
     if (!parsed.success) {
       const [field] = parsed.error.issues[0]?.path ?? [];

@@ -27,10 +27,10 @@ export async function readInstructions(
   signal: AbortSignal,
   use: { wanted(asin: string): boolean; visit(asin: string, instructions: readonly HumanInstruction[]): void },
 ): Promise<void> {
-  for await (const { number, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
-    const [asin, value] = parseEntry(bytes, { file, item: number });
+  for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
+    const [asin, value] = parseEntry(bytes, { file, item: number, byte: start });
     if (!use.wanted(asin)) continue;
-    use.visit(asin, readList(value, { file, item: number, name: asin }));
+    use.visit(asin, readList(value, { file, item: number, byte: start, name: asin }));
   }
 }
 

@@ -39,8 +39,8 @@ export class ReviewsFile {
   /** @throws UsageError when the file cannot be read or an item is malformed. */
   static async read(file: string, signal: AbortSignal): Promise<ReviewsFile> {
     const pieces = new PiecesByAsin();
-    for await (const { number, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
-      pieces.add(readItem(bytes, { file, item: number }).asin, { bytes, item: number });
+    for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal })) {
+      pieces.add(readItem(bytes, { file, item: number, byte: start }).asin, { bytes, item: number, start });
     }
     return new ReviewsFile(file, pieces);
   }
@@ -48,7 +48,7 @@ export class ReviewsFile {
   find(asin: string): Reviews {
     const piece = this.#pieces.find(asin);
     if (piece === undefined) return noReviews;
-    const item = readItem(piece.bytes, { file: this.#file, item: piece.item, name: asin });
+    const item = readItem(piece.bytes, { file: this.#file, item: piece.item, byte: piece.start, name: asin });
     return { reviews: item.reviews, rating: item.average_rating };
   }
 }

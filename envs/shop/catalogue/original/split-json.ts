@@ -5,6 +5,8 @@ import { fileError, type FilePlace } from './file-error.ts';
 export interface JsonPiece {
   /** From 1. */
   readonly number: number;
+  /** Where it begins in the file, in bytes from 0. */
+  readonly start: number;
   /** Not checked yet; good until the next piece is asked for. */
   readonly bytes: Buffer;
 }
@@ -35,6 +37,10 @@ export class JsonSplitter {
   #held: Buffer[] = [];
   #heldBytes = 0;
   #items = 0;
+  /** Bytes of former chunks. */
+  #before = 0;
+  /** Where the item that has begun begins. */
+  #start = 0;
 
   constructor(file: string, shape: 'list' | 'object', limits: FileLimits) {
     this.#file = file;
@@ -45,29 +51,36 @@ export class JsonSplitter {
   /** The items that end in this chunk. Throws a `UsageError` where the brackets or the limits are broken. */
   *push(chunk: Buffer): Generator<JsonPiece, void> {
     let at = this.#stage === 'before' ? this.#enter(chunk) : 0;
+    if (this.#stage === 'inside' && at > 0) this.#start = this.#before + at;
     while (this.#stage === 'inside') {
       const end = this.#itemEnd(chunk, at);
-      if (end === undefined) return this.#hold(chunk.subarray(at));
+      if (end === undefined) {
+        this.#hold(chunk.subarray(at));
+        break;
+      }
       const closes = chunk[end] !== comma;
       const piece = this.#take(chunk.subarray(at, end), closes);
       at = end + 1;
+      this.#start = this.#before + at;
       if (closes) this.#stage = 'after';
       if (piece !== undefined) yield piece;
     }
     if (this.#stage === 'after') this.#leave(chunk, at);
+    this.#before += chunk.length;
   }
 
   /** Says that there are no more chunks. Throws a `UsageError` when the file ends before its last bracket. */
   end(): void {
     if (this.#stage === 'after') return;
     if (this.#stage === 'before') throw this.#refuse('the file is empty.');
-    throw this.#refuse(`the file is cut short: it ends at item ${this.#items + 1}, before its last bracket.`);
+    throw this.#refuse(`the file is cut short: it ends at item ${this.#items + 1}, before its last bracket, after ${this.#before} bytes.`);
   }
 
   #enter(chunk: Buffer): number {
     let at = firstNonBlank(chunk, 0);
     while (byteOrderMark.includes(chunk[at] ?? 0)) at = firstNonBlank(chunk, at + 1);
     if (at === chunk.length) return at;
+    if (looksWide(chunk, at)) throw this.#refuse('the file is UTF-16 text, not UTF-8.', undefined, 'Save it as UTF-8, as WebShop publishes it.');
     if (chunk[at] !== this.#shape.open) throw this.#refuse(`the file is not ${this.#shape.kind} ${this.#shape.words}, as JSON writes it.`);
     this.#stage = 'inside';
     this.#depth = 1;
@@ -147,17 +160,22 @@ export class JsonSplitter {
       throw this.#refuse('there is nothing between two commas, or after the last one.', this.#items + 1);
     }
     this.#items += 1;
-    return { number: this.#items, bytes };
+    return { number: this.#items, start: this.#start + firstNonBlank(bytes, 0), bytes };
   }
 
   #tooLong(): Error {
     return this.#refuse(`it has more than ${this.#limits.itemBytes} bytes, which no item of the published files comes near.`, this.#items + 1);
   }
 
-  #refuse(what: string, item?: number): Error {
-    const place: FilePlace = item === undefined ? { file: this.#file } : { file: this.#file, item };
-    return fileError(place, what);
+  #refuse(what: string, item?: number, mend?: string): Error {
+    const place: FilePlace = item === undefined ? { file: this.#file } : { file: this.#file, item, byte: this.#start };
+    return fileError(place, what, mend);
   }
+}
+
+/** Whether it begins as UTF-16 does: with its byte order mark, or with a zero in one of the first two bytes. */
+function looksWide(chunk: Buffer, at: number): boolean {
+  return [0xff, 0xfe, 0].includes(chunk[at] as number) || chunk[at + 1] === 0;
 }
 
 function firstNonBlank(bytes: Buffer, from: number): number {

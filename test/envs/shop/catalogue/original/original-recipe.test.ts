@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -119,8 +119,8 @@ describe('originalRecipe', () => {
 
 describe('a file that is wrong', () => {
   it.each([
-    ['cut short between two items', (text: string) => text.slice(0, text.lastIndexOf(', {"name"')), 'the file is cut short: it ends at item 5, before its last bracket.'],
-    ['cut short in a text', (text: string) => text.slice(0, -100), 'the file is cut short: it ends at item 6, before its last bracket.'],
+    ['cut short between two items', (text: string) => text.slice(0, text.lastIndexOf(', {"name"')), /the file is cut short: it ends at item 5, before its last bracket, after \d+ bytes\./],
+    ['cut short in a text', (text: string) => text.slice(0, -100), /the file is cut short: it ends at item 6, before its last bracket, after \d+ bytes\./],
     ['cut short at the last bracket', (text: string) => text.slice(0, -1), 'the file is cut short'],
     ['empty', () => '', 'the file is empty'],
     ['an object', () => '{}', 'the file is not a list [ … ]'],
@@ -128,6 +128,8 @@ describe('a file that is wrong', () => {
     ['without a comma between items', (text: string) => text.replaceAll('}, {"name"', '} {"name"'), 'items_shuffle.json, item 1 ("B000000001"): it is not JSON'],
     ['with a lost quote', (text: string) => text.replace('"Bright light "', 'Bright light "'), 'items_shuffle.json'],
     ['with something after the list', (text: string) => `${text}]`, 'something stands after the end'],
+    ['in UTF-16', (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]), 'items_shuffle.json: the file is UTF-16 text, not UTF-8'],
+    ['in Latin-1', (text: string) => Buffer.from(text.replace('Another lamp', 'Another l\u00E0mp'), 'latin1'), /item 4 \("B000000001"\): it is not UTF-8 text\. It begins at byte \d{4}\./],
     ['with a number for an item', (text: string) => text.replace('[', '[5, '), 'items_shuffle.json, item 1: it is no product'],
   ])('%s is refused by name', async (_, spoil, words) => {
     await writeShopFiles(folder, { items, attributes });
@@ -171,6 +173,27 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json.gz: the compressed file is cut short');
     await writeFile(file, Buffer.concat([bytes.subarray(0, 30), Buffer.alloc(200, 0xff)]));
     await expect(read()).rejects.toThrow('items_shuffle.json.gz: the compressed file is damaged');
+  });
+
+  it('of attributes or instructions, compressed and cut in the middle, is refused', async () => {
+    await writeShopFiles(folder, { items });
+    await writeShopFiles(folder, { attributes }, { compressed: true });
+    const file = join(folder, 'items_ins_v2.json.gz');
+    const { size } = await stat(file);
+    await truncate(file, Math.floor(size / 2));
+    await expect(read()).rejects.toThrow('items_ins_v2.json.gz: the compressed file is cut short');
+  });
+
+  it('of attributes with an entry of 100 MB is refused before it is held', async () => {
+    await writeShopFiles(folder, { items });
+    await writeFile(join(folder, 'items_ins_v2.json'), `{"B000000001": {"attributes": ["easy clean"]}, "B000000002": {"attributes": ["${'x'.repeat(100_000_000)}`);
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has more than 1048576 bytes, which no item of the published files comes near. It begins at byte 46.');
+  });
+
+  it('of attributes of other products is refused: no purchase would score as it should', async () => {
+    await writeShopFiles(folder, { items, attributes: { B0STRANGER: { attributes: ['easy clean'] } } });
+    await expect(read()).rejects.toThrow(/items_ins_v2\.json: it has attributes of none of the 3 products of .*items_shuffle\.json\. Take the attributes file/);
+    await expect(read({ products: 1 })).rejects.toThrow('of none of the 1 products');
   });
 
   it('of attributes that is malformed is refused where a product needs it', async () => {

@@ -14,8 +14,10 @@ function split(text: string | Buffer, shape: 'list' | 'object', sizes: readonly 
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
     const size = Math.max(1, sizes[turn % sizes.length] ?? 1);
     const chunk = Buffer.from(bytes.subarray(at, at + size));
-    for (const { number, bytes: piece } of splitter.push(chunk)) {
+    for (const { number, start, bytes: piece } of splitter.push(chunk)) {
       expect(number).toBe(pieces.length + 1);
+      const begins = bytes.subarray(start, start + piece.length).toString();
+      expect(begins.trim().startsWith(piece.toString().trim())).toBe(true); // where it says that it begins
       pieces.push(piece.toString());
     }
     chunk.fill(0x78); // whoever keeps a view of the chunk gets rubbish
@@ -65,10 +67,10 @@ describe('JsonSplitter', () => {
     ['', 'the file is empty'],
     ['  \n ', 'the file is empty'],
     ['{"a": 1}', 'the file is not a list [ … ]'],
-    ['[1, 2', 'cut short: it ends at item 2, before its last bracket'],
+    ['[1, 2', 'cut short: it ends at item 2, before its last bracket, after 5 bytes'],
     ['[1, "2', 'cut short: it ends at item 2, before its last bracket'],
     ['[{"a": [1}', 'cut short: it ends at item 1, before its last bracket'],
-    ['[1, 2}', 'f.json, item 2: it is closed by the wrong bracket'],
+    ['[1, 2}', 'f.json, item 2: it is closed by the wrong bracket. It begins at byte 3.'],
     ['[1, 2,]', 'f.json, item 3: there is nothing between two commas, or after the last one'],
     ['[1,, 2]', 'f.json, item 2: there is nothing between two commas'],
     ['[,]', 'f.json, item 1: there is nothing between two commas'],
@@ -78,6 +80,13 @@ describe('JsonSplitter', () => {
     [`[1, "${'x'.repeat(1_000)}"]`, 'f.json, item 2: it has more than 1000 bytes'],
   ])('refuses %j', (text, words) => {
     for (const size of [1, 7, 1_000_000]) expect(() => split(text, 'list', [size])).toThrow(words);
+  });
+
+  it('says that a file is UTF-16, with a byte order mark and without', () => {
+    const wide = Buffer.from('\uFEFF[1, 2]', 'utf16le');
+    for (const text of [wide, Buffer.from(wide).swap16()]) {
+      for (const bytes of [text, text.subarray(2)]) expect(() => split(bytes, 'list')).toThrow('f.json: the file is UTF-16 text, not UTF-8. Save it as UTF-8');
+    }
   });
 
   it('refuses an item that never ends before it is held in memory', () => {
