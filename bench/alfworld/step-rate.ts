@@ -59,9 +59,6 @@ async function playRound(env: Env<string, string>, round: number, panel: string)
 
 async function measureSpeed(host: EnvHost<string, string>): Promise<Record<string, number>> {
   const env = await host.create();
-  const first = performance.now();
-  for (let index = 0; index < games; index += 1) await env.reset({ panel: 'train', index }, context);
-  const loading = (performance.now() - first) / games;
   for (let round = 0; round < 3; round += 1) await playRound(env, -1 - round, 'train'); // warms up
   const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
@@ -75,8 +72,29 @@ async function measureSpeed(host: EnvHost<string, string>): Promise<Record<strin
     stepsASecondMedian: rounded(rates[Math.floor(rates.length / 2)]),
     stepsASecondBest: rounded(rates.at(-1)),
     stepsASecondWorst: rounded(rates[0]),
-    millisecondsToLoadAGame: Math.round(loading * 10) / 10,
   };
+}
+
+/** Episodes by chance of games that were not played before, the reading and compiling of the games in the time. */
+async function measureNewGames(host: EnvHost<string, string>, count: number): Promise<Record<string, number>> {
+  const env = await host.create();
+  const rng = createRng(0);
+  let [steps, loading] = [0, 0];
+  const start = performance.now();
+  for (let index = 0; index < count; index += 1) {
+    const before = performance.now();
+    let turn: Opening<string, string> | Ongoing<string, string> = await env.reset({ panel: 'train', index }, context);
+    loading += performance.now() - before;
+    for (let step = 0; step < 50; step += 1) {
+      const result = await env.step(rng.pick(turn.admissible ?? []), luck);
+      steps += 1;
+      if (result.kind !== 'ongoing') break;
+      turn = result;
+    }
+  }
+  const milliseconds = performance.now() - start;
+  await env.close();
+  return { millisecondsToLoadAGame: Math.round((loading / count) * 10) / 10, stepsASecondInNewGames: Math.round((steps / milliseconds) * 1000) };
 }
 
 /** Memory of episodes in mid-play. */
@@ -112,10 +130,11 @@ async function measure(written: readonly WrittenGame[]): Promise<Record<string, 
     const start = performance.now();
     const host = await openEnv(alfworldEnv, { files: folder, dev: 0 }, context);
     const opening = performance.now() - start;
+    const fresh = await measureNewGames(host, Math.min(written.length, 400));
     const liveMiB = await measureMemory(host);
     const speed = await measureSpeed(host);
     await host.close();
-    return { ...speed, filesOpened: written.length, millisecondsToOpen: Math.round(opening), liveEpisodes: live, liveMiB };
+    return { ...speed, ...fresh, filesOpened: written.length, millisecondsToOpen: Math.round(opening), liveEpisodes: live, liveMiB };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

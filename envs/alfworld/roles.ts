@@ -32,14 +32,13 @@ export function rolesOf(task: PlanningTask): Roles | undefined {
   const [at, inside, held] = [fluent('atlocation', 2), fluent('inreceptacle', 2), fluent('holds', 2)];
   if (at === undefined || inside === undefined || held === undefined) return undefined;
   const places = tuplesOf(task, 'receptacleatlocation').map(([receptacle = -1, location = -1]): Place => ({ receptacle, location }));
-  const allowed = allowedPairs(task);
   return {
     at,
     inside,
     held,
     lies: fluent('objectatlocation', 2),
     places,
-    canHold: (object, place) => allowed?.has(`${object} ${place}`) ?? true,
+    canHold: allowance(task) ?? (() => true),
   };
 }
 
@@ -68,12 +67,22 @@ function tuplesOf(task: PlanningTask, name: string): readonly (readonly number[]
   return table?.kind === 'static' ? table.relation.tuples : [];
 }
 
-/** Pairs of object and receptacle that `canContain` allows; undefined where the problem does not say. */
-function allowedPairs(task: PlanningTask): ReadonlySet<string> | undefined {
+/** Whether `canContain` allows the object in the receptacle; undefined where the problem does not say. */
+function allowance(task: PlanningTask): Roles['canHold'] | undefined {
   const pairs = new Set(tuplesOf(task, 'cancontain').map(([place, kind]) => `${kind} ${place}`));
   if (pairs.size === 0) return undefined;
-  const kinds = tuplesOf(task, 'objecttype');
-  const placeKinds = tuplesOf(task, 'receptacletype');
-  const allowed = kinds.flatMap(([object, kind]) => placeKinds.filter(([, placeKind]) => pairs.has(`${kind} ${placeKind}`)).map(([place]) => `${object} ${place}`));
-  return new Set(allowed);
+  const kinds = listsOf(tuplesOf(task, 'objecttype'));
+  const placeKinds = listsOf(tuplesOf(task, 'receptacletype'));
+  return (object, place) => kinds.get(object)?.some((kind) => placeKinds.get(place)?.some((placeKind) => pairs.has(`${kind} ${placeKind}`))) ?? false;
+}
+
+/** What stands second, by what stands first. */
+function listsOf(tuples: readonly (readonly number[])[]): ReadonlyMap<number, readonly number[]> {
+  const lists = new Map<number, number[]>();
+  for (const [first = -1, second = -1] of tuples) {
+    const list = lists.get(first);
+    if (list === undefined) lists.set(first, [second]);
+    else list.push(second);
+  }
+  return lists;
 }

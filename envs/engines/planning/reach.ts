@@ -158,5 +158,9 @@ function setOf(members: Iterable<number>, count: number): ObjectSet {
 
 /** The members of a set, ascending. */
 export function listOf(set: ObjectSet): Int32Array {
-  return Int32Array.from([...set.entries()].flatMap(([object, is]) => (is === 1 ? [object] : [])));
+  let size = 0;
+  for (let object = 0; object < set.length; object += 1) size += set[object] as number;
+  const list = new Int32Array(size);
+  for (let object = 0, next = 0; object < set.length; object += 1) if (set[object] === 1) list[next++] = object;
+  return list;
 }

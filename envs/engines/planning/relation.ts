@@ -15,6 +15,8 @@ export class Relation {
   readonly tuples: readonly (readonly number[])[];
   readonly #objects: number;
   readonly #codes: ReadonlySet<number>;
+  readonly #lists = new Map<string, ReadonlyMap<number, Int32Array>>(); // by positions: the free one, then the bound ones
+  readonly #values: (ReadonlySet<number> | undefined)[] = []; // (positions)
 
   /** @param objects how many objects there are */
   constructor(arity: number, tuples: readonly (readonly number[])[], objects: number) {
@@ -33,15 +35,7 @@ export class Relation {
 
   /** The values that one position can have, given those of some others: `bound` pairs position and place of the frame. */
   index(free: number, bound: readonly { readonly position: number; readonly slot: number }[]): RelationIndex {
-    const lists = new Map<number, number[]>();
-    for (const tuple of this.tuples) {
-      const code = this.#code(bound.map(({ position }) => tuple[position] as number));
-      const list = lists.get(code);
-      const value = tuple[free] as number;
-      if (list === undefined) lists.set(code, [value]);
-      else list.push(value);
-    }
-    const arrays = new Map([...lists].map(([code, list]) => [code, Int32Array.from(new Set(list)).sort()]));
+    const arrays = this.#listsOf(free, bound.map(({ position }) => position));
     const objects = this.#objects;
     const slots = bound.map(({ slot }) => slot);
     return {
@@ -52,6 +46,28 @@ export class Relation {
         return arrays.get(code) ?? nothing;
       },
     };
+  }
+
+  /** The objects that stand at a position of some tuple. */
+  valuesAt(position: number): ReadonlySet<number> {
+    return (this.#values[position] ??= new Set(this.tuples.map((tuple) => tuple[position] as number)));
+  }
+
+  #listsOf(free: number, bound: readonly number[]): ReadonlyMap<number, Int32Array> {
+    const key = [free, ...bound].join(' ');
+    const known = this.#lists.get(key);
+    if (known !== undefined) return known;
+    const lists = new Map<number, number[]>();
+    for (const tuple of this.tuples) {
+      const code = this.#code(bound.map((position) => tuple[position] as number));
+      const list = lists.get(code);
+      const value = tuple[free] as number;
+      if (list === undefined) lists.set(code, [value]);
+      else list.push(value);
+    }
+    const arrays = new Map([...lists].map(([code, list]) => [code, Int32Array.from(new Set(list)).sort()]));
+    this.#lists.set(key, arrays);
+    return arrays;
   }
 
   #code(values: readonly number[]): number {

@@ -135,8 +135,9 @@ class Planner {
     for (const part of parts) {
       if (part.kind === 'fluent' && part.holds) {
         for (const [position, slot] of part.slots.entries()) {
+          if (slot !== range.slot) continue;
           const possible = new Set(part.table.candidates[position]);
-          if (slot === range.slot) candidates = candidates.filter((object) => possible.has(object));
+          candidates = candidates.filter((object) => possible.has(object));
         }
       }
       if (isStatic(part)) candidates = this.#fitting(range.slot, candidates, part);
@@ -157,7 +158,7 @@ class Planner {
     }
     if (part.kind !== 'static' || !part.holds || !part.slots.includes(slot)) return candidates;
     const position = part.slots.indexOf(slot);
-    const possible = new Set(part.table.relation.tuples.map((tuple) => tuple[position]));
+    const possible = part.table.relation.valuesAt(position);
     return candidates.filter((object) => possible.has(object));
   }
 

@@ -12,6 +12,7 @@ export const rootType = 'object';
 /** The types of a domain. */
 export class TypeTree {
   readonly #parents: ReadonlyMap<string, readonly string[]>;
+  readonly #ancestors = new Map<string, ReadonlySet<string>>();
 
   /** `parents` of each declared type; the root need not be among them. */
   constructor(parents: ReadonlyMap<string, readonly string[]>) {
@@ -24,15 +25,17 @@ export class TypeTree {
 
   /** True when everything that is of the one type is of the other, too. */
   isWithin(name: string, ancestor: string): boolean {
-    const seen = new Set<string>();
-    const open = [name];
-    for (let next = open.pop(); next !== undefined; next = open.pop()) {
-      if (next === ancestor || ancestor === rootType) return true;
-      if (seen.has(next)) continue;
-      seen.add(next);
-      open.push(...(this.#parents.get(next) ?? []));
-    }
-    return false;
+    return ancestor === rootType || this.#ancestorsOf(name).has(ancestor);
+  }
+
+  /** The type itself and all that it is within. */
+  #ancestorsOf(name: string): ReadonlySet<string> {
+    const known = this.#ancestors.get(name);
+    if (known !== undefined) return known;
+    const found = new Set([name]);
+    for (const next of found) for (const parent of this.#parents.get(next) ?? []) found.add(parent); // what is added is gone through, too
+    this.#ancestors.set(name, found);
+    return found;
   }
 
   /** True when something of that type may stand where `wanted` is asked for. */
