@@ -2,12 +2,13 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
 import { fileDigest } from './catalogue/original/file-digest.ts';
 import type { ShopConfig } from './config.ts';
 import { openShop } from './host.ts';
 import { openGenerated } from './open-generated.ts';
 import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
-import { readRecordedNouns } from './reward/recorded-nouns.ts';
+import { checkTitles, readRecordedNouns } from './reward/recorded-nouns.ts';
 import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
@@ -19,8 +20,18 @@ export async function openConfigured(config: ShopConfig, context: Pick<OpeningPl
   const nouns = await openNouns(config.nouns, at);
   const assortment: Assortment = choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
   const { catalogue, panels } = assortment;
+  if (nouns.source.recorded) await closingOnError(catalogue, () => checkTitles(nouns.source, catalogue));
   const identity = { catalogue: assortment.identity, nouns: nouns.identity, observationMode, strict, showAttributes, maxSteps };
   return { ...openShop({ catalogue, panels, nouns: nouns.source, score: scorePurchase }, { observationMode, strict, showAttributes }), identity };
+}
+
+async function closingOnError(catalogue: Catalogue, check: () => void): Promise<void> {
+  try {
+    check();
+  } catch (thrown) {
+    await catalogue.close();
+    throw thrown;
+  }
 }
 
 /** Recorded nouns are known by the content of their file. */

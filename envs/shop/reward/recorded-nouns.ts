@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fileError, quoted, type FilePlace } from '../catalogue/original/file-error.ts';
 import type { FileLimits } from '../catalogue/original/limits.ts';
 import { parseItem } from '../catalogue/original/parse-piece.ts';
@@ -15,7 +16,7 @@ const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 /**
  * Nouns that a tagger gave elsewhere: a JSON list, plain or gzipped, whose first item is `{"tagger": "spaCy en_core_web_lg 3.4.1"}`
  * and whose others are `{"title": …, "nouns": […]}` with the nouns and proper nouns of the title in order. Throws a
- * `UsageError` that names file and item where it is anything else; a title that it lacks is refused when it is to be scored.
+ * `UsageError` that names file and item where it is anything else; a title that it lacks is refused when its nouns are asked for.
  */
 export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
   const byTitle = new Map<string, readonly string[]>();
@@ -38,7 +39,16 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
   return { name: tagger, recorded: true, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
 }
 
-const mend = 'Record the nouns of all titles anew, as docs/shop.md says.';
+const mend = 'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.';
+
+/** So many titles are looked for before anything is scored; of a larger catalogue that many, evenly spread. */
+const titlesChecked = 10_000;
+
+/** Throws a `UsageError` that names the file and a title where the nouns are those of another catalogue. */
+export function checkTitles(nouns: NounSource, catalogue: Pick<Catalogue, 'size' | 'product'>): void {
+  const checked = Math.min(catalogue.size, titlesChecked);
+  for (let index = 0; index < checked; index += 1) nouns.nounsOf(catalogue.product(Math.floor((index * catalogue.size) / checked)).name);
+}
 
 function read<Value>(schema: z.ZodType<Value>, bytes: Buffer, place: FilePlace, wanted: string): Value {
   const parsed = schema.safeParse(parseItem(bytes, place));

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -120,6 +120,14 @@ describe('humanGoals', () => {
     [[], 'the file is not an object { … }'],
   ])('of %j are refused', async (content, words) => {
     await expect(load(content)).rejects.toThrow(words);
+  });
+
+  it('of a compressed file cut in the middle, or with an entry of five megabytes, are refused', async () => {
+    await writeShopFiles(folder, { instructions }, { compressed: true });
+    const file = join(folder, 'items_human_ins.json.gz');
+    await truncate(file, Math.floor((await stat(file)).size / 2));
+    await expect(humanGoals(catalogue, file, signal)).rejects.toThrow('items_human_ins.json.gz: the compressed file is cut short');
+    await expect(load({ B1: [written('a', ['b'])], B2: [written('x'.repeat(5_000_000), ['b'])] })).rejects.toThrow('items_human_ins.json, item 2: it has more than 4194304 bytes');
   });
 
   it('of a file cut short are refused', async () => {

@@ -1,10 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRecordedNouns } from '../../../../envs/shop/reward/recorded-nouns.ts';
+import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
+import type { Product } from '../../../../envs/shop/catalogue/product.ts';
+import { shopConfig } from '../../../../envs/shop/config.ts';
+import { openConfigured } from '../../../../envs/shop/open-configured.ts';
+import { checkTitles, readRecordedNouns } from '../../../../envs/shop/reward/recorded-nouns.ts';
 import { tagNouns } from '../../../../envs/shop/reward/tagged-nouns.ts';
+import { plainProduct } from '../../../support/product-arbitrary.ts';
+import { rawItem, writeShopFiles } from '../../../support/shop-files.ts';
 
 describe('tagged nouns', () => {
   it('are the nouns and proper nouns, in lower case', () => {
@@ -40,12 +46,38 @@ describe('recorded nouns', () => {
     }
   });
 
+  it('of another catalogue are refused before anything is scored', async () => {
+    const products = Array.from({ length: 30 }, (_, number) => plainProduct(`B${number}`, { name: `Lamp ${number}` }));
+    const items = (count: number): string => products.slice(0, count).map(({ name }) => `{"title": "${name}", "nouns": ["lamp"]}`).join(', ');
+    const catalogue = createCatalogue('original', products);
+    const whole = await record(`[${head}, ${items(30)}]`);
+    expect(() => checkTitles(whole, catalogue)).not.toThrow();
+    const short = await record(`[${head}, ${items(29)}]`);
+    expect(() => checkTitles(short, catalogue)).toThrow(/nouns\.json: no nouns are recorded for the title "Lamp 29"/);
+    const first = { size: 3_000_000, product: (number: number) => ({ ...(products[0] as Product), name: number < 2_900_000 ? 'Lamp 0' : 'Lamp 7,000' }) };
+    expect(() => checkTitles(short, first)).toThrow('no nouns are recorded for the title "Lamp 7,000"');
+  });
+
+  it('stop the opening of a shop whose titles they have not', async () => {
+    const shop = path.join(folder, 'data');
+    await mkdir(shop);
+    await writeShopFiles(shop, { items: [rawItem('B000000001')], attributes: { B000000001: { attributes: ['bright'], instruction: 'Find a lamp', instruction_attributes: ['bright'] } } });
+    const file = path.join(folder, 'nouns.json');
+    const config = shopConfig.parse({ catalogue: { kind: 'original', folder: shop, goals: 'synthetic' }, nouns: { kind: 'recorded', file }, cacheFolder: path.join(folder, 'cache') });
+    await writeFile(file, `[${head}, {"title": "Lamp B000000002", "nouns": ["lamp"]}]`);
+    await expect(openConfigured(config, { signal })).rejects.toThrow(/nouns\.json: no nouns are recorded for the title "Lamp B000000001"/);
+    await writeFile(file, `[${head}, {"title": "Lamp B000000001", "nouns": ["lamp"]}]`);
+    await (await openConfigured(config, { signal })).close();
+  });
+
   it.each([
     ['an empty list', '[]', /the list is empty/],
     ['no head', '[{"title": "a", "nouns": []}]', /item 1: it is not \{"tagger"/],
     ['a title without nouns', `[${head}, {"title": "a"}]`, /item 2: it is not \{"title"/],
     ['two verdicts on a title', `[${head}, {"title": "a", "nouns": ["a"]}, {"title": "a", "nouns": []}]`, /item 3 \("a"\): the title stands here a second time/],
     ['a cut file', `[${head}, {"title": "a", "no`, /nouns\.json/],
+    ['a gzip cut in the middle', gzipSync(`[${head}, {"title": "a", "nouns": []}]`).subarray(0, 40), /nouns\.json: the compressed file is cut short/],
+    ['an item of a megabyte', `[${head}, {"title": "${'a'.repeat(1 << 20)}", "nouns": []}]`, /item 2: it has more than 65536 bytes/],
     ['an endless item', `[${head}, {"title": "${'a'.repeat(1 << 17)}", "nouns": []}]`, /item 2/],
   ])('refuses %s', async (_, content, message) => {
     await expect(record(content)).rejects.toThrow(message);
