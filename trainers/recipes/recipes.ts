@@ -2,11 +2,13 @@ import type { TrainConfigInput } from '../loop/config.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import type { RecordedStudy } from './recorded.ts';
+import { shopRecipe } from './shop.ts';
 
 /** The settings that each built-in env is trained with unless told otherwise, by env id. */
 const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [householdRecipe.env]: householdRecipe,
   [householdHardRecipe.env]: householdHardRecipe,
+  [shopRecipe.env]: shopRecipe,
 };
 
 /** The recipe of the env, or GiGPO with the plain defaults where it has none. */

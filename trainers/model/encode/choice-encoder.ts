@@ -103,12 +103,12 @@ export class EpisodeMemory {
     this.#surroundings?.look(text, candidates);
     this.#offers = candidates.map((candidate) => this.#reader.read(candidate));
     const progress = this.#progress();
-    this.#encodeState(seen, progress, rows);
-    this.#surroundings?.addState(rows);
+    if (this.#surroundings === undefined) this.#encodeState(seen, progress, rows);
+    else this.#encodeStateBy(this.#surroundings, seen, rows);
     rows.endState();
     for (const [index, offer] of this.#offers.entries()) {
-      this.#encodeCandidate(offer, progress, rows);
-      this.#surroundings?.addCandidate(index, verbOf(offer), rows);
+      if (this.#surroundings === undefined) this.#encodeCandidate(offer, progress, rows);
+      else this.#encodeCandidateBy(this.#surroundings, { offer, index }, rows);
       rows.endCandidate();
     }
     rows.endDecision();
@@ -189,6 +189,22 @@ export class EpisodeMemory {
         for (const verb of verbs.values()) rows.add(mix(salt.roleVerb, mix(role, verb)));
       }
     }
+  }
+
+  #encodeStateBy(surroundings: Surroundings, seen: Reading, rows: ChoiceRows): void {
+    rows.add(salt.bias);
+    rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
+    if (this.#last !== undefined) rows.add(mix(salt.lastVerb, verbOf(this.#last)));
+    surroundings.addState(rows);
+  }
+
+  /** No roles: where tasks are put in words of every kind, hardly any comes twice. The words of a mere sign tell nothing either. */
+  #encodeCandidateBy(surroundings: Surroundings, { offer, index }: { readonly offer: Reading; readonly index: number }, rows: ChoiceRows): void {
+    const verb = verbOf(offer);
+    rows.add(mix(salt.verb, verb));
+    rows.add(mix(salt.done, mix(verb, few(this.#actions.get(offer.hash) ?? 0))));
+    if (!surroundings.isSign(index)) for (const { before, word } of this.#argumentsOf(offer)) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
+    surroundings.addCandidate(index, verb, rows);
   }
 
   #encodeCandidate(offer: Reading, progress: number, rows: ChoiceRows): void {

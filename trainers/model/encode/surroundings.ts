@@ -17,7 +17,7 @@ const salt = {
   offers: 102,
   pageShare: 103,
   pageAmounts: 104,
-  pageBest: 105,
+  underWay: 105,
   steps: 106,
   takenHere: 107,
   openMatches: 108,
@@ -32,6 +32,9 @@ const salt = {
   outcome: 117,
   outcomeBest: 118,
   length: 119,
+  underWayAmounts: 120,
+  underWayAmong: 121,
+  ahead: 122,
 } as const;
 
 const amountCodes: Readonly<Record<Affordable, number>> = { unknown: 0, all: 1, some: 2, none: 3 };
@@ -60,27 +63,47 @@ interface Standing {
   amounts: Affordable;
   /** Candidates of which more is said. */
   rank: number;
+  /** Candidates before it that are not too dear and have not been tried. */
+  ahead: number;
 }
 
-/** What a page came to that an action led to. */
-interface Outcome {
+/** How well something shown fits the task. */
+interface Fit {
+  /** How many of the task's words it has, as a share of them. */
   readonly share: number;
   readonly amounts: Affordable;
 }
+
+/** What an action has led to so far: all that was shown until its alternatives were offered again. */
+interface Outcome {
+  readonly action: string;
+  /** The alternatives among which it was taken. */
+  readonly offers: string;
+  readonly words: Set<number>;
+  /** What its first page said of money; undefined until it has led anywhere. */
+  amounts: Affordable | undefined;
+  /** Actions taken under it since it was taken last, by the alternatives that they were among. */
+  readonly taken: Map<string, Set<string>>;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+const newOutcome = (action: string, offers: string): Outcome => ({ action, offers, words: new Set(), amounts: undefined, taken: new Map() });
 
 /** One episode. Call `look`, `addState`, `addCandidate` for each candidate, and `took`, in turn. */
 export class Surroundings {
   readonly #match: TaskMatch;
   readonly #read: (text: string) => readonly number[];
   readonly #outcomes = new Map<string, Outcome>();
+  #underWay: Outcome[] = [];
   readonly #tried = new Map<string, number>();
-  readonly #takenHere = new Set<string>();
+  readonly #root = newOutcome('', '');
+  #takenHere = nothing;
   #actions: readonly string[] = [];
   #arguments: readonly Argument[] = [];
   #standings: readonly Standing[] = [];
-  #page: Outcome = { share: 0, amounts: 'unknown' };
+  #page: Fit = { share: 0, amounts: 'unknown' };
+  #offers = '';
   #opening: readonly string[] = [];
-  #last: string | undefined;
   #steps = 0;
 
   /** `read` gives the content words of a text; it may remember them. */
@@ -91,7 +114,7 @@ export class Surroundings {
 
   /** Takes in one decision. `observation` is without the task. */
   look(observation: string, candidates: readonly string[]): void {
-    if (!isSame(candidates, this.#actions)) this.#takenHere.clear();
+    this.#offers = candidates.join('\n');
     this.#actions = candidates;
     this.#arguments = candidates.map((candidate) => {
       const text = argumentOf(candidate);
@@ -101,16 +124,26 @@ export class Surroundings {
     this.#opening = pieces.slice(0, openingPieces);
     const shown = new Set(pieces.flatMap((piece) => this.#read(piece)));
     this.#page = { share: this.#shareOf(this.#match.shared(shown)), amounts: this.#match.affordable(pieces) };
-    if (this.#last !== undefined) this.#outcomes.set(this.#last, this.#page);
+    this.#noteOutcomes(shown);
+    this.#takenHere = this.#enclosing().taken.get(this.#offers) ?? nothing;
     this.#standings = this.#stand(spots);
   }
 
   took(index: number): void {
     const action = this.#actions[index] ?? '';
-    this.#last = action;
     this.#steps += 1;
+    const { taken } = this.#enclosing();
+    taken.set(this.#offers, new Set(taken.get(this.#offers)).add(action));
+    const outcome = this.#outcomes.get(action) ?? newOutcome(action, this.#offers);
+    outcome.taken.clear();
+    this.#outcomes.set(action, outcome);
+    this.#underWay.push(outcome);
     this.#tried.set(action, (this.#tried.get(action) ?? 0) + 1);
-    this.#takenHere.add(action);
+  }
+
+  /** Whether the candidate stands in the observation for what follows it there. */
+  isSign(index: number): boolean {
+    return this.#standings[index]?.about !== undefined;
   }
 
   addState(rows: ChoiceRows): void {
@@ -119,7 +152,7 @@ export class Surroundings {
     rows.add(mix(salt.offers, Math.round(2 * Math.log2(1 + this.#actions.length))));
     rows.add(mix(salt.pageShare, steps(share)));
     rows.add(mix(salt.pageAmounts, amountCodes[amounts]));
-    rows.add(mix(salt.pageBest, this.#isBestSoFar() ? 1 : 0));
+    this.#addUnderWay(rows);
     rows.add(mix(salt.steps, few(this.#steps, 20)));
     rows.add(mix(salt.takenHere, few(this.#takenHere.size)));
     rows.add(mix(salt.openMatches, few(this.#openMatches())));
@@ -130,7 +163,7 @@ export class Surroundings {
     const argument = this.#arguments[index];
     const action = this.#actions[index];
     if (standing === undefined || argument === undefined || action === undefined) return;
-    const { phrase, list, bestOfList, about, amounts, rank } = standing;
+    const { phrase, list, bestOfList, about, amounts, rank, ahead } = standing;
     const { words } = argument;
     const add = (kind: number, value: number): void => rows.add(mix(kind, mix(verb, value)));
     const shared = words.filter((word) => this.#match.words.has(word)).length;
@@ -147,11 +180,44 @@ export class Surroundings {
       add(salt.rank, few(rank, 6));
       add(salt.aboutAmounts, amountCodes[amounts]);
       add(salt.rankTried, mix(few(rank, 2), tried * 4 + amountCodes[amounts]));
+      add(salt.ahead, mix(few(ahead, 8), few(tried, 1) * 4 + amountCodes[amounts]));
     }
     const outcome = this.#outcomes.get(action);
+    if (outcome?.amounts === undefined) return;
+    const fit = this.#fitOf(outcome);
+    add(salt.outcome, steps(fit.share) * 4 + amountCodes[fit.amounts]);
+    add(salt.outcomeBest, this.#isBest(outcome) ? 1 : 0);
+  }
+
+  /** What is known by now of that which the last choice among other alternatives led to. */
+  #addUnderWay(rows: ChoiceRows): void {
+    const outcome = this.#underWay.at(-1);
     if (outcome === undefined) return;
-    add(salt.outcome, steps(outcome.share) * 4 + amountCodes[outcome.amounts]);
-    add(salt.outcomeBest, this.#isBestOffer(outcome) ? 1 : 0);
+    const { share, amounts } = this.#fitOf(outcome);
+    const best = this.#isBest(outcome) ? 1 : 0;
+    const others = few([...this.#outcomes.values()].filter(({ offers, amounts: known }) => offers === outcome.offers && known !== undefined).length - 1);
+    rows.add(mix(salt.underWay, steps(share)));
+    rows.add(mix(salt.underWayAmounts, amountCodes[amounts] * 2 + best));
+    rows.add(mix(salt.underWayAmong, others * 2 + best));
+  }
+
+  /** The choice among other alternatives that led here. */
+  #enclosing(): Outcome {
+    return this.#underWay.at(-1) ?? this.#root;
+  }
+
+  /** Closes what was under way when its alternatives are offered again, and adds what is shown to the rest. */
+  #noteOutcomes(shown: ReadonlySet<number>): void {
+    const again = this.#underWay.findIndex(({ offers }) => offers === this.#offers);
+    if (again >= 0) this.#underWay.length = again;
+    for (const outcome of this.#underWay) {
+      outcome.amounts ??= this.#page.amounts;
+      for (const word of this.#match.words) if (shown.has(word)) outcome.words.add(word);
+    }
+  }
+
+  #fitOf({ words, amounts = 'unknown' }: Outcome): Fit {
+    return { share: this.#shareOf(words.size), amounts };
   }
 
   #shareOf(shared: number): number {
@@ -161,7 +227,7 @@ export class Surroundings {
 
   #stand(spots: ReturnType<typeof layOut>['spots']): readonly Standing[] {
     const standings = this.#arguments.map(
-      ({ words }): Standing => ({ phrase: this.#match.phraseLength(words), list: -1, bestOfList: false, about: undefined, amounts: 'unknown', rank: 0 }),
+      ({ words }): Standing => ({ phrase: this.#match.phraseLength(words), list: -1, bestOfList: false, about: undefined, amounts: 'unknown', rank: 0, ahead: 0 }),
     );
     const sizes = new Map<number, number>();
     const longest = new Map<number, number>();
@@ -187,12 +253,15 @@ export class Surroundings {
       all += weight;
       for (const [at, words] of said.entries()) if (words.has(word)) shares[at] = (shares[at] ?? 0) + weight;
     }
+    let ahead = 0;
     for (const [at, { candidate, after }] of spots.entries()) {
       const standing = standings[candidate] as Standing;
       const share = shares[at] ?? 0;
       standing.about = all === 0 ? 0 : share / all;
       standing.amounts = this.#match.affordable(after);
       standing.rank = shares.filter((other) => other > share).length;
+      standing.ahead = ahead;
+      if (standing.amounts !== 'none' && !this.#tried.has(this.#actions[candidate] ?? '')) ahead += 1;
     }
   }
 
@@ -212,20 +281,12 @@ export class Surroundings {
     return lists.size;
   }
 
-  #isBestSoFar(): boolean {
-    for (const { share, amounts } of this.#outcomes.values()) if (worth(share, amounts) > worth(this.#page.share, this.#page.amounts)) return false;
+  /** Whether none of its alternatives has led to more. */
+  #isBest(outcome: Outcome): boolean {
+    const reached = worth(this.#fitOf(outcome));
+    for (const other of this.#outcomes.values()) if (other.offers === outcome.offers && other.amounts !== undefined && worth(this.#fitOf(other)) > reached) return false;
     return true;
-  }
-
-  /** Whether no other action that is offered here has led to more. */
-  #isBestOffer({ share, amounts }: Outcome): boolean {
-    return this.#actions.every((action) => {
-      const other = this.#outcomes.get(action);
-      return other === undefined || worth(other.share, other.amounts) <= worth(share, amounts);
-    });
   }
 }
 
-const worth = (share: number, amounts: Affordable): number => (amounts === 'none' ? share - 1 : share);
-
-const isSame = (some: readonly string[], others: readonly string[]): boolean => some.length === others.length && some.every((item, at) => item === others[at]);
+const worth = ({ share, amounts }: Fit): number => (amounts === 'none' ? share - 1 : share);

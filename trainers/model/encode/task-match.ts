@@ -1,13 +1,19 @@
 import { hashText } from './text.ts';
 
-/** English words that name nothing one could look for. */
-const idle = new Set('a an the some any and or it its them they their this that in on at to of with without under from into for by is are be has have you your i my me'.split(' '));
+/** English words that name nothing one could look for: of structure, of asking, of money. */
+const idle = new Set(
+  `a an the some any and or it its them they their this that in on at to of with without under from into for by is are be am has have you your i my me
+  i'm i'd id need want would like looking shopping shop find show get give help please can could buy should must good
+  price priced prices cost costs costing lower less than below most money dollars usd`.split(/\s+/),
+);
 
 /** The words of a text that mean something, without endings of number, as hashes. */
 export function contentWords(text: string): readonly number[] {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:\.\p{N}+)?/gu) ?? [];
-  return words.filter((word) => !idle.has(word)).map((word) => hashText(word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word));
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+(?:['.][\p{L}\p{N}]+)*/gu) ?? [];
+  return words.filter((word) => !idle.has(word)).map((word) => hashText(stem(word.replace(/'s$/, ''))));
 }
+
+const stem = (word: string): string => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word);
 
 /** {@link contentWords}, of the same text once. Forgets all when it holds `capacity` texts. */
 export function rememberWords(capacity = 50_000): (text: string) => readonly number[] {
@@ -22,10 +28,11 @@ export function rememberWords(capacity = 50_000): (text: string) => readonly num
   };
 }
 
+const money = /[$€£]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:dollars|usd|euros)\b/gi;
+
 /** Sums of money that a text names. */
 export function amountsIn(text: string): readonly number[] {
-  const found = text.matchAll(/[$€£]\s?(\d[\d,]*(?:\.\d+)?)|(\d[\d,]*(?:\.\d+)?)\s?(?:dollars|usd|euros)\b/gi);
-  return [...found].map(([, marked, named]) => Number((marked ?? named ?? '').replaceAll(',', '')));
+  return [...text.matchAll(money)].map(([, marked, named]) => Number((marked ?? named ?? '').replaceAll(',', '')));
 }
 
 /** How sums of money stand to the one that the task names. */
@@ -38,7 +45,7 @@ export class TaskMatch {
   readonly #most: number | undefined;
 
   constructor(task: string) {
-    const words = contentWords(task);
+    const words = contentWords(task.replaceAll(money, ' '));
     this.words = new Set(words);
     this.#phrase = ` ${words.join(' ')} `;
     const amounts = amountsIn(task);
