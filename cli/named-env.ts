@@ -4,10 +4,12 @@ import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import { abortable, forkContext, type Context } from '../envs/core/context.ts';
 import type { Json } from '../envs/core/json.ts';
 import { createRegistry, type Registry } from '../envs/core/registry.ts';
-import { loadEnvModule } from '../envs/load-env-module.ts';
+import { terminalText } from '../envs/core/terminal-text.ts';
+import { loadEnvModule, unfinished } from '../envs/load-env-module.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 import type { Argument, Flag } from './command.ts';
 import { readAssignments } from './config-tree.ts';
+import { watchImport } from './import-watch.ts';
 
 /** The flags of every command that names an env. */
 export const envFlags: readonly Flag[] = [
@@ -28,12 +30,18 @@ interface EnvOptions {
   readonly set: readonly string[] | Readonly<Record<string, Json>>;
 }
 
-/** Built-in envs and those of the modules named. */
-export async function loadRegistry(envModule: readonly string[]): Promise<Registry<readonly AnyEnvDefinition[]>> {
+/** An import that waits for ever ends with an error after the first, one that computes for ever with the process after the second. */
+const importMs = 30_000;
+const killMs = 35_000;
+
+/** Built-in envs and those of the modules named; `signal` stops waiting for those. */
+export async function loadRegistry(envModule: readonly string[], signal: AbortSignal): Promise<Registry<readonly AnyEnvDefinition[]>> {
   const definitions: AnyEnvDefinition[] = [...builtInEnvs];
   for (const file of envModule) {
     const taken = definitions.map(({ id }) => id);
-    definitions.push(...(await loadEnvModule(file, { taken, modules: await ownModules() })));
+    const modules = await ownModules();
+    using _watch = watchImport(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}\n`, killMs);
+    definitions.push(...(await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal })));
   }
   return createRegistry(definitions);
 }
@@ -46,8 +54,9 @@ async function ownModules(): Promise<Readonly<Record<string, object>>> {
 /** The env that the command line names, with its config parsed. */
 export async function findEnv(
   options: EnvOptions & { readonly env: string },
+  signal: AbortSignal,
 ): Promise<{ readonly definition: AnyEnvDefinition; readonly config: unknown }> {
-  const definition = (await loadRegistry(options.envModule)).find(options.env);
+  const definition = (await loadRegistry(options.envModule, signal)).find(options.env);
   return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 

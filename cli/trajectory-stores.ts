@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { codeOf, UsageError } from '../envs/core/errors.ts';
+import { storeName } from '../trainers/loop/checkpoint-names.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 
 /** Names of the trajectory stores in a folder, in order. */
@@ -12,11 +13,12 @@ export async function listStores(folder: string): Promise<readonly string[]> {
   return [...new Set(names)].toSorted();
 }
 
-/** The store of that name, or the only one there is. */
+/** The store of that name, or that of the iterations, or the only one there is. */
 export async function chooseStore(folder: string, wanted: string | undefined): Promise<string> {
   const names = await listStores(folder);
   const [only] = names;
   if (wanted !== undefined && names.includes(wanted)) return wanted;
+  if (wanted === undefined && names.includes(storeName)) return storeName;
   if (wanted === undefined && only !== undefined && names.length === 1) return only;
   throw new UsageError({
     where: folder,

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createJiti } from 'jiti';
 import * as zod from 'zod';
 import type { AnyEnvDefinition, EnvId } from './core/env.ts';
+import { abortable, openDeadline } from './core/context.ts';
 import { messageOf, UsageError } from './core/errors.ts';
 import { describeIssues } from './core/issues.ts';
 import { nearest } from './core/near-miss.ts';
@@ -19,7 +20,13 @@ export interface LoadOptions {
   readonly taken?: readonly string[];
   /** More modules of this build to hand in, such as `{ 'cairn-gym/agents': agents }`. */
   readonly modules?: Readonly<Record<string, object>>;
+  /** Milliseconds that the import may take; 30 seconds unless given. Code that never yields cannot be stopped from here. */
+  readonly deadlineMs?: number;
+  /** Stops waiting for the import. */
+  readonly signal?: AbortSignal;
 }
+
+const importMs = 30_000;
 
 /**
  * Loads the env definitions that a user's own module exports as `environments`. `file` is a path, a file URL or the name
@@ -31,7 +38,7 @@ export interface LoadOptions {
 export async function loadEnvModule(file: string, options: LoadOptions = {}): Promise<readonly AnyEnvDefinition[]> {
   const where = `env module "${file}"`;
   const path = locate(file, options.from ?? process.cwd(), where);
-  const loaded = await evaluate(path, options.modules ?? {}, where);
+  const loaded = await evaluate(path, options, where);
   return readDefinitions(loaded, where, options.taken ?? []);
 }
 
@@ -51,15 +58,18 @@ function locate(file: string, from: string, where: string): string {
   });
 }
 
-async function evaluate(path: string, modules: Readonly<Record<string, object>>, where: string): Promise<unknown> {
+async function evaluate(path: string, { modules = {}, deadlineMs = importMs, signal }: LoadOptions, where: string): Promise<unknown> {
   const envs = await import('./index.ts'); // not at the top: the index exports this file
   const jiti = createJiti(path, {
     fsCache: false, // nothing is left on the disk of whoever runs this
     virtualModules: { 'cairn-gym/envs': envs, ...modules, ...(hasOwnZod(path) ? {} : { zod }) },
   });
+  using deadline = openDeadline(signal ?? new AbortController().signal, { where: 'the import', ms: deadlineMs });
   try {
-    return await jiti.import(path);
+    return await abortable(deadline.signal, jiti.import(path));
   } catch (thrown) {
+    if (signal?.aborted === true) throw thrown;
+    if (deadline.signal.aborted) throw unfinished(where, deadlineMs);
     const frame = firstFrameIn(path, thrown);
     throw new UsageError(
       {
@@ -70,6 +80,15 @@ async function evaluate(path: string, modules: Readonly<Record<string, object>>,
       { cause: thrown },
     );
   }
+}
+
+/** The error of a module whose import does not come to its end. */
+export function unfinished(where: string, ms: number): UsageError {
+  return new UsageError({
+    where,
+    what: `its import did not end within ${ms / 1000} s.`,
+    mend: 'Let nothing wait or loop at the top of the module: what an env needs belongs in its `open`.',
+  });
 }
 
 function hasOwnZod(path: string): boolean {
@@ -147,6 +166,15 @@ function assertIds(definitions: readonly AnyEnvDefinition[], where: string, take
   }
 }
 
+/** The id nearest to `id` that would be taken. */
+function wellFormed(id: string): string {
+  const [scope = '', ...rest] = id.split('/').map((part) => part.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-+|-+$/g, ''));
+  const words = rest.filter((part) => part !== '').join('-');
+  const [, name = words, version = '1'] = /^(.*?)-?v0*([1-9]\d*)$/.exec(words) ?? [];
+  const near = `${scope}/${name}-v${version}`;
+  return isEnvId(near) && near.length <= 100 ? near : 'my-lab/maze-v1';
+}
+
 function idFault(
   id: EnvId,
   before: readonly AnyEnvDefinition[],
@@ -154,9 +182,9 @@ function idFault(
 ): { readonly what: string; readonly mend: string } | undefined {
   if (!id.includes('/')) {
     const what = `the id "${id}" has no scope, and bare ids are kept for the envs that come with cairn.`;
-    return { what, mend: `Put a name of yours before it, such as "my-lab/${id}".` };
+    return { what, mend: `Put a name of yours before it, such as "${wellFormed(`my-lab/${id}`)}".` };
   }
-  if (!isEnvId(id)) return { what: `the id "${id}" is malformed.`, mend: 'Write it like "my-lab/maze-v1".' };
+  if (!isEnvId(id)) return { what: `the id "${id}" is malformed.`, mend: `Write it like "${wellFormed(id)}": lower-case words joined by hyphens, a scope before one slash, and a version.` };
   const twin = before.findIndex((other) => other.id === id);
   if (twin >= 0) return { what: `the id "${id}" is that of environments[${twin}].`, mend: 'Give one of the two another name or version.' };
   if (!taken.includes(id)) return undefined;

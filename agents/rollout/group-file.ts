@@ -7,7 +7,7 @@ import { unreadable } from './store-files.ts';
 /** What begins at a byte of a file of groups: a group, or the beginning of one whose writing was cut off. */
 type Found<T> = ({ readonly kind: 'whole'; readonly bytes: number } & T) | { readonly kind: 'torn' };
 
-/** A file of groups, read from any byte at which one begins. Damage is a `RunError` that names file and byte. */
+/** A file of groups, read from any byte at which one begins. Damage is a `UsageError` that names file and byte. */
 export class GroupFile implements AsyncDisposable {
   readonly path: string;
   readonly size: number;

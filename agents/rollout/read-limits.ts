@@ -1,4 +1,4 @@
-import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 
 /** Bounds on what a reader takes from a file that it did not write. */
 export interface ReadLimits {
@@ -12,9 +12,9 @@ export interface ReadLimits {
 
 export const defaultReadLimits: ReadLimits = { maxGroupBytes: 256 * 2 ** 20, maxLineBytes: 64 * 2 ** 20, maxDepth: 64 };
 
-/** The error of a file that is not as it was written. */
-export function damaged(where: string, what: string, cause?: unknown): RunError {
-  return new RunError(
+/** The error of a file that is not as it was written: bad input, like a damaged checkpoint. */
+export function damaged(where: string, what: string, cause?: unknown): UsageError {
+  return new UsageError(
     { where, what: `${what}.`, mend: 'The file is damaged or was not written by cairn-gym: restore it, or cut it before this place.' },
     { cause },
   );

@@ -23,7 +23,7 @@ export interface ReadOptions {
 
 /**
  * The groups of a store in the order in which they were written, one at a time. Only its last file may have a torn tail.
- * Damage is a `RunError` that names file and byte or line, a file of newer code or beyond the limits a `UsageError`.
+ * Damage, and a file of newer code or beyond the limits, is a `UsageError` that names file and byte or line.
  */
 export async function* readTrajectories(folder: string, name: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
   const files = await listStoreFiles(diskFileSystem, folder, name);

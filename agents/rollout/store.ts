@@ -39,7 +39,7 @@ export interface TrajectoryStore extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s. */
+/** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
 export async function openTrajectoryStore(options: StoreOptions): Promise<TrajectoryStore> {
   const { folder, name, maxFileBytes = 64 * 2 ** 20, maxTotalBytes = 4 * 2 ** 30, fileSystem = diskFileSystem } = options;
   assertCaps(maxFileBytes, maxTotalBytes);
@@ -253,8 +253,8 @@ class FileStore implements TrajectoryStore {
     return this.#file(this.#position.file);
   }
 
-  #tooShort(position: StorePosition, size: number): RunError {
-    return new RunError({
+  #tooShort(position: StorePosition, size: number): UsageError {
+    return new UsageError({
       where: this.#file(position.file).path,
       what: `it has ${size} bytes, and the checkpoint was made when it had ${position.bytes}.`,
       mend: 'Put the file back as it was, or start a new run in another folder.',

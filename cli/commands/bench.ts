@@ -20,7 +20,7 @@ export const benchCommand = defineCommand({
   summary: 'the table that papers print: several agents on a held-out panel',
   arguments: [{ ...envArgument, required: false }],
   flags: [
-    { flags: '--agent <name>', says: `${agentWords} (repeatable; default: random and expert)`, repeatable: true },
+    { flags: '--agent <name>', says: `${agentWords} (repeatable; default: random, and expert where the environment has one)`, repeatable: true },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
     { flags: '--pool <name>', says: 'one row for all runs, of different seeds, under this name' },
     ...evaluationFlags,
@@ -34,10 +34,13 @@ export const benchCommand = defineCommand({
   run: bench,
 });
 
+/** Who plays where nobody is named. */
+const floorAndCeiling: readonly AgentSpec[] = [{ kind: 'scripted', agent: 'random' }, { kind: 'scripted', agent: 'expert', ifThere: true }];
+
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
-  const { agent = ['random', 'expert'], run, pool } = chosen;
+  const { agent, run, pool } = chosen;
   const agents: readonly AgentSpec[] = [
-    ...agent.map((text) => parseAgentSpec(text, 'cairn bench, --agent')),
+    ...(agent?.map((text) => parseAgentSpec(text, 'cairn bench, --agent')) ?? floorAndCeiling),
     ...run.map((folder) => ({ kind: 'run', folder }) as const),
   ];
   if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {

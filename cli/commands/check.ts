@@ -34,7 +34,7 @@ export const checkCommand = defineCommand({
     seed: wholeNumber(0).optional(),
   }),
   run: async (options, session) => {
-    const { definition, config } = await findEnv(options);
+    const { definition, config } = await findEnv(options, session.signal);
     const { panel, tasks, episodes, maxSteps, deadline, seed } = options;
     session.progress.say(`checking ${definition.id}`);
     const report = await checkEnv(definition, {

@@ -38,7 +38,7 @@ interface EnvSummary {
 }
 
 async function listEnvs(envModule: readonly string[], session: Session): Promise<Outcome> {
-  const { definitions } = await loadRegistry(envModule);
+  const { definitions } = await loadRegistry(envModule, session.signal);
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
     const config = definition.config.parse({});
@@ -98,7 +98,7 @@ async function describeEnv(
   options: z.output<z.ZodObject<typeof envOptions>> & { readonly env: string },
   session: Session,
 ): Promise<Outcome> {
-  const found = await findEnv(options);
+  const found = await findEnv(options, session.signal);
   const { definition, config } = found;
   const isPlain = Object.keys(options.set).length === 0;
   const opened = isPlain ? await openOrSay(found, session, examine) : await withEnvHost(found, contextOf(session), examine);

@@ -21,7 +21,7 @@ export const exportCommand = defineCommand({
   flags: [
     { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
     { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
-    { flags: '--store <name>', says: 'which trajectories (default: the only store of the run)' },
+    { flags: '--store <name>', says: 'which trajectories (default: those of the iterations)' },
     { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],

@@ -21,7 +21,7 @@ export const inspectCommand = defineCommand({
   arguments: [{ name: 'path', says: 'the folder of a run, or one file of trajectories', required: true }],
   flags: [
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
-    { flags: '--store <name>', says: 'which trajectories of the run (default: its only store)' },
+    { flags: '--store <name>', says: 'which trajectories of the run (default: those of its iterations)' },
     { flags: '--iteration <number>', says: 'the groups of one iteration of training' },
     { flags: '--group <number>', says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0' },
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
@@ -55,5 +55,5 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   if (number === undefined) return listGroups(selection, signal);
   const group = await readGroup(selection, number);
   if (member === undefined) return describeGroup(group, credit);
-  return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule) });
+  return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule, signal) });
 }

@@ -38,7 +38,7 @@ export const playCommand = defineCommand({
 });
 
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
-  const found = await findEnv(chosen);
+  const found = await findEnv(chosen, session.signal);
   const task = { panel: chosen.panel, index: chosen.task };
   const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const talk = session.json ? session.terminal.err : session.terminal.out;

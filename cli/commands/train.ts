@@ -33,11 +33,11 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');
-    return listKeys(options, await loadRegistry(options.envModule));
+    return listKeys(options, await loadRegistry(options.envModule, session.signal));
   }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
-  await using training = await openTraining(options, await loadRegistry(options.envModule), session);
+  await using training = await openTraining(options, await loadRegistry(options.envModule, session.signal), session);
   if (options.dryRun) {
     session.progress.say('measuring one iteration');
     const plan = { ...training.plan, forecast: await training.forecast() };

@@ -9,7 +9,8 @@ export type ScriptedAgent = Exclude<(typeof scriptedAgents)[number], 'expert'>;
 
 /** Who is to play, as `--agent` names it. */
 export type AgentSpec =
-  | { readonly kind: 'scripted'; readonly agent: (typeof scriptedAgents)[number] }
+  /** With `ifThere` nobody asked for it: where the env has no expert, it stays away. */
+  | { readonly kind: 'scripted'; readonly agent: (typeof scriptedAgents)[number]; readonly ifThere?: true }
   /** The policy of a run; `checkpoint` where the path named one. */
   | { readonly kind: 'run'; readonly folder: string; readonly checkpoint?: string }
   /** A language model behind a server. */

@@ -15,6 +15,9 @@ export function openScripted(bench: Workbench, agent: ScriptedAgent): OpenedCont
   return { contestant, versions: () => ({}), [Symbol.asyncDispose]: () => Promise.resolve() };
 }
 
+/** Whether the env comes with anybody who can play it. */
+export const hasExpert = ({ experts }: EnvHost<unknown, unknown>): boolean => experts?.searcher !== undefined || experts?.planner !== undefined;
+
 /** `expert` is the searcher, which sees what agents see, or the planner where there is no searcher. */
 export function resolveExpert({ agent }: Extract<AgentSpec, { readonly kind: 'scripted' }>, { experts }: EnvHost<unknown, unknown>): ScriptedAgent {
   if (agent !== 'expert') return agent;

@@ -7,7 +7,7 @@ import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
 import { keyFor } from './api-key.ts';
-import { openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
+import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { StoredRun } from './stored-run.ts';
 import type { TextEntrant } from './text-contestant.ts';
@@ -34,7 +34,11 @@ export async function openEntrants(
   const prompt = agents.some(({ kind }) => kind === 'text') ? await loadPrompt(options.prompt ?? preset.prompt) : undefined;
   const models = agents.map((agent) => (agent.kind === 'text' ? agent.model : undefined));
   return agents.flatMap((agent): readonly Entrant[] => {
-    if (agent.kind === 'scripted') return [{ kind: 'scripted', agent: resolveExpert(agent, bench.host) }];
+    if (agent.kind === 'scripted') {
+      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ kind: 'scripted', agent: resolveExpert(agent, bench.host) }];
+      say(`${bench.definition.id} has no expert, so there is no ceiling to read the others beside`);
+      return [];
+    }
     const run = runs.get(agent);
     if (agent.kind === 'run') return run === undefined ? [] : [{ kind: 'run', run }];
     if (prompt === undefined) return [];

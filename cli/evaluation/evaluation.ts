@@ -59,7 +59,7 @@ export async function withEvaluation<T>(
   if (!writes) refuseTextOptions(options);
   const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
   const runs = await readRuns(request.agents, options);
-  const { definition, envConfig } = await chooseEnv([...runs.values()], options);
+  const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const pace = writes ? textPace : plainPace;
   const settings = rolloutSettingsSchema.parse({
@@ -96,8 +96,9 @@ async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions
 async function chooseEnv(
   runs: readonly StoredRun[],
   options: EvaluationOptions,
+  signal: AbortSignal,
 ): Promise<{ readonly definition: AnyEnvDefinition; readonly envConfig: Readonly<Record<string, unknown>> }> {
-  const registry = await loadRegistry(options.envModule);
+  const registry = await loadRegistry(options.envModule, signal);
   const [first] = runs;
   const named = options.env ?? first?.env;
   if (named === undefined) {

@@ -21,7 +21,7 @@ export async function openPolicy(
   if (typeof temperature !== 'number') throw noTemperature();
   const backend = await openBackend(options.backend, { environment: options.environment });
   options.say(`backend ${backend.name}: ${backend.why}`);
-  const model = await openChoiceModel({ backend, folder: run.weights });
+  const model = await openChoiceModel({ backend, folder: run.weights, weightsOnly: true });
   const kind = options.decoding ?? run.evaluation.decoding;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
   return {

@@ -2,6 +2,8 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import { weightsFile } from '../../trainers/model/choice/choice-checkpoint.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { readCheckpoint } from '../../trainers/run-folder/read-checkpoint.ts';
@@ -37,6 +39,6 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     });
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
-  await readCheckpoint(found.folder); // every file is what was written
-  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, weights: join(found.folder, 'policy') };
+  await readCheckpoint(found.folder, { needs: (file) => file === `${policyFolder}/${weightsFile}` }); // what is played is what was written
+  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, weights: join(found.folder, policyFolder) };
 }

@@ -7,6 +7,7 @@ import { checkEnv } from '../../envs/check-env.ts';
 import { describeFinding } from '../../envs/core/check/report.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { isEnvId } from '../../envs/core/registry.ts';
 import { createRng } from '../../envs/core/rng.ts';
 import { builtInEnvs, createRegistry, loadEnvModule, openEnv } from '../../envs/index.ts';
 
@@ -148,6 +149,10 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
   test('an id is malformed, has no scope, is there twice or taken', async () => {
     const all = (...ids: readonly string[]): string => `${imports}\nexport const environments = [${ids.map((id) => definition(id)).join(', ')}];`;
     expect(await refusal(write('bare.ts', all('lab/a-v1', 'maze-v1')))).toMatch(/environments\[1\]: the id "maze-v1" has no scope.*such as "my-lab\/maze-v1"\./);
+    for (const [place, [id, near]] of ([['my-lab/Sort', 'my-lab/sort-v1'], ['Sort', 'my-lab/sort-v1'], ['Big_Maze V02', 'my-lab/big-maze-v2'], ['a/b/c-v3', 'a/b-c-v3'], ['lab/é', 'my-lab/maze-v1'], ['/', 'my-lab/maze-v1']] as const).entries()) {
+      expect(await refusal(write(`near-${place}.ts`, all(id)))).toContain(`"${near}"`);
+      expect(isEnvId(near)).toBe(true);
+    }
     expect(await refusal(write('bad.ts', all('lab/Maze')))).toMatch(/environments\[0\]: the id "lab\/Maze" is malformed\. Write it like/);
     expect(await refusal(write('twice.ts', all('lab/a-v1', 'lab/b-v1', 'lab/a-v1')))).toMatch(/environments\[2\]: the id "lab\/a-v1" is that of environments\[0\]\./);
     expect(await refusal(write('taken.ts', all('lab/a-v1')), { taken: ['lab/a-v1'] })).toMatch(/environments\[0\]: the id "lab\/a-v1" is registered already\./);
@@ -158,4 +163,19 @@ test('every refusal is a single paragraph', async () => {
   for (const lines of ['export const environments = [3];', 'throw new Error("a\\nb");', 'const x = ;']) {
     expect((await refusal(write(`paragraph-${createRng(lines.length).int(1_000_000)}.ts`, lines))).split('\n')).toHaveLength(1);
   }
+});
+
+describe('an import that never ends', () => {
+  test('is given up after its deadline', async () => {
+    const file = write('waiting.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
+    expect(await refusal(file, { deadlineMs: 50 })).toMatch(/waiting\.ts": its import did not end within 0\.05 s\. Let nothing wait or loop at the top of the module/);
+  });
+
+  test('ends with the reason of its signal', async () => {
+    const file = write('waiting-too.ts', 'await new Promise(() => undefined);\nexport const environments = [];');
+    const controller = new AbortController();
+    const loading = loadEnvModule(file, { signal: controller.signal });
+    controller.abort(new Error('the user went away'));
+    await expect(loading).rejects.toThrow('the user went away');
+  });
 });

@@ -89,7 +89,8 @@ function rateInterval(solved: SeedsByTasks, method: IntervalMethod, rng: Rng): R
 }
 
 function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResult['faults'] {
-  const faulted = rows.filter((row) => row.outcome === 'faulted').length;
+  const faults = rows.filter((row) => row.outcome === 'faulted');
+  const faulted = faults.length;
   const solved = rows.filter((row) => row.outcome === 'solved').length;
   const share = faulted / rows.length;
   return {
@@ -98,6 +99,17 @@ function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResul
     share,
     rateLow: solved / rows.length,
     ...(faulted === rows.length ? {} : { rateHigh: solved / (rows.length - faulted) }),
+    ...causesOf(faults),
     excessive: share > faultTolerance,
+  };
+}
+
+function causesOf(faults: readonly EpisodeRow[]): Pick<EvaluationResult['faults'], 'byCause' | 'first'> {
+  const [first] = faults;
+  if (first === undefined) return {};
+  const { seed, index, turns, cause = 'unknown', fault } = first;
+  return {
+    byCause: Object.fromEntries([...groupRows(faults, (row) => row.cause ?? 'unknown')].map(([name, members]) => [name, members.length])),
+    first: { seed, index, steps: turns, cause, ...(fault === undefined ? {} : { fault }) },
   };
 }

@@ -20,6 +20,8 @@ const episodeRowSchema = z.strictObject({
   outcome: z.enum(['solved', 'failed', 'truncated', 'faulted']),
   /** What ended it, where a limit or a fault did, such as `turn-limit` or `env-crashed`. */
   cause: z.string().optional(),
+  /** Of a fault: what went wrong, in a sentence. */
+  fault: z.string().optional(),
   /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
   score: z.number(),
   turns: count,
@@ -72,6 +74,10 @@ const faultsSchema = z.strictObject({
   rateLow: z.number().min(0).max(1),
   /** Success with faults left out; absent when nothing else is left. */
   rateHigh: z.number().min(0).max(1).optional(),
+  /** How many of them each cause has, such as `env-crashed`; absent where there are none. */
+  byCause: z.record(z.string(), count).optional(),
+  /** The first of them in the order of seeds and tasks, and the steps that were done before it. */
+  first: z.strictObject({ seed: z.int(), index: count, steps: count, cause: z.string(), fault: z.string().optional() }).optional(),
   /** True when `share` passes 1 %: the evaluation is not to be trusted and the command exits with 1. */
   excessive: z.boolean(),
 });

@@ -1,5 +1,5 @@
 import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import { UsageError } from '../../envs/core/errors.ts';
+import { describeFault, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf } from './episode-statistics.ts';
@@ -88,6 +88,9 @@ export function poolSeeds(
   );
 }
 
+/** Characters of a fault's sentence that a result keeps. */
+const longestFault = 500;
+
 /** What a result keeps of an episode. */
 export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   const { stop } = trajectory;
@@ -99,6 +102,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     family: trajectory.family,
     outcome: stop.kind === 'terminated' ? stop.outcome : stop.kind,
     ...(cause === undefined ? {} : { cause }),
+    ...(stop.kind === 'faulted' ? { fault: describeFault(stop.fault).slice(0, longestFault) } : {}),
     score: scoreOf(trajectory),
     turns: trajectory.steps.length,
     ...(tokens === undefined ? {} : { tokens }),

@@ -65,12 +65,15 @@ export function describeShown({ shown, seeds, episodesPerTask }: Pick<Evaluation
   ].join('; ');
 }
 
-/** A fault sentence for each agent that had faults. */
+/** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
 export function describeFaults({ agent, faults }: EvaluationResult): string | undefined {
   if (faults.count === 0 && faults.retried === 0) return undefined;
   const bounds = `success ${percentOf(faults.rateLow)} with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : percentOf(faults.rateHigh)} without them`;
   const verdict = faults.excessive ? '; that is above 1 %: mend the world before you use these numbers' : '';
-  return `${terminalLine(agent)}: ${faults.count} faults left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.`;
+  const { byCause, first } = faults;
+  const causes = byCause === undefined ? '' : ` Causes: ${Object.entries(byCause).map(([cause, number]) => `${terminalLine(cause)} ${number}`).join(', ')}.`;
+  const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${first.steps === 1 ? 'step' : 'steps'}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
+  return `${terminalLine(agent)}: ${faults.count} faults left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.${causes}${why}`;
 }
 
 /** One line where all agents of a section were treated alike, else one each. */

@@ -1,7 +1,6 @@
 import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
-import type { ChoiceConfig } from '../model/choice/choice-config.ts';
-import { estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
+import { checkpointBytes, estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
 import { allFaulted, describeAll } from './faults.ts';
 import { learnFrom, playIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
@@ -48,12 +47,6 @@ function learningFromAll(estimator: CreditEstimator): CreditEstimator {
       return { ...credit, groups: credit.groups.map((members) => members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) }))) };
     },
   };
-}
-
-/** Bytes that the weights and moments of a policy take on disk, about. */
-export function checkpointBytes(config: ChoiceConfig): number {
-  const { weights, optimiser } = estimateChoiceMemory(config, { decisions: 0, rows: 0, features: 0 });
-  return weights + optimiser;
 }
 
 /** The average mini-batch of an iteration. */

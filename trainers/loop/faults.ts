@@ -35,9 +35,6 @@ export function isExcessive(share: number): boolean {
   return share > faultTolerance;
 }
 
-/** `2.3 %`. */
-export const percentOf = (share: number): string => `${(100 * share).toFixed(1)} %`;
-
 /** The first fault among groups, in their order. */
 export function firstFault(groups: readonly TrajectoryGroup[]): Fault | undefined {
   for (const { stop } of groups.flatMap(({ members }) => members)) if (stop.kind === 'faulted') return stop.fault;

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
+import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import type { WarmStartLine } from '../run-folder/metrics-schema.ts';
 import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { clone, type DevResult } from './clone.ts';
 import { cloningCounters, type CloningState } from './cloning-state.ts';
 import { demonstrate, solvedOnly } from './demonstrations.ts';
 import { faultFigures } from './dev-evaluation.ts';
-import { checkpointBytes } from './dry-run.ts';
 import { allFaulted, worldFailed } from './faults.ts';
 import type { Session } from './session.ts';
 import type { Training } from './training.ts';

@@ -18,15 +18,19 @@ export interface CheckpointExpectation {
   readonly configDigest?: string;
   /** Fingerprints by panel name; panels that the checkpoint does not know are not compared. */
   readonly panels?: Readonly<Record<string, string>>;
+  /** Which of its files are needed: the others are not looked at. All unless given. */
+  readonly needs?: (file: string) => boolean;
 }
 
 /**
- * The manifest of the checkpoint in `folder`, after every file in it was found whole. A `UsageError` says what is wrong:
+ * The manifest of the checkpoint in `folder`, after every file of it that is needed was found whole. A `UsageError` says what is wrong:
  * nothing there, half written, not one of ours, of a newer format, a file missing or changed, or another run's.
  */
 export async function readCheckpoint(folder: string, expected: CheckpointExpectation = {}): Promise<CheckpointManifest> {
   const manifest = await readManifest(folder);
-  for (const [name, digest] of Object.entries(manifest.files)) await assertWhole(folder, name, digest);
+  for (const [name, digest] of Object.entries(manifest.files)) {
+    if (expected.needs?.(name) !== false) await assertWhole(folder, name, digest);
+  }
   if (expected.configDigest !== undefined && expected.configDigest !== manifest.configDigest) {
     throw refusal(
       folder,

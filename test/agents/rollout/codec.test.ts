@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import type { Decision } from '../../../agents/policy/agent.ts';
 import { ByteWriter } from '../../../agents/rollout/byte-writer.ts';
 import { decodeGroup, encodeGroup } from '../../../agents/rollout/codec.ts';
@@ -164,7 +164,7 @@ describe('the codec', () => {
   ])('says where there is %s', (_, harm, where) => {
     const lines = harm(encodeGroup(sampleGroup(1)).toString());
     expect(() => decode(lines)).toThrow(where);
-    expect(() => decode(lines)).toThrow(RunError);
+    expect(() => decode(lines)).toThrow(UsageError);
   });
 
   it('refuses bytes that are no text', () => {

@@ -135,7 +135,7 @@ describe('what asks for too much', () => {
     const bomb = await frameGroup(Buffer.alloc(5_000_000, 0x20));
     bomb.writeUInt32LE(1_000, 20); // says that it is small
     await writeFile(file, bomb);
-    expect(await failure()).toBeInstanceOf(RunError);
+    expect(await failure()).toBeInstanceOf(UsageError);
   });
 });
 

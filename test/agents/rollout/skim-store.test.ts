@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import { labelOf } from '../../../agents/rollout/episode.ts';
 import { readTrajectories } from '../../../agents/rollout/read-store.ts';
 import { readStoredGroup, skimTrajectories, skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
@@ -80,7 +80,7 @@ describe('skimming a store', () => {
     const { size } = await stat(file);
     await appendFile(file, 'no group at all, this is');
     const rejected = skim();
-    await expect(rejected).rejects.toBeInstanceOf(RunError);
+    await expect(rejected).rejects.toBeInstanceOf(UsageError);
     await expect(rejected).rejects.toThrow(`${file}, byte ${size}: no group begins here`);
   });
 

@@ -116,7 +116,7 @@ describe('cairn export', () => {
     expect(await document('export', run, '--out', file)).toEqual({ file });
     expect((await readFile(file, 'utf8')).split('\n')).toHaveLength(3);
     const again = await exported('--out', file);
-    expect({ code: again.code, err: again.err }).toEqual({ code: 1, err: expect.stringMatching(/curve\.jsonl: it cannot be written \(EEXIST/) as string });
+    expect({ code: again.code, err: again.err }).toEqual({ code: 2, err: expect.stringMatching(/curve\.jsonl: it is there already, and nothing is written over/) as string });
   });
 });
 

@@ -17,7 +17,7 @@ beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn
 afterAll(() => rm(folder, { recursive: true }));
 
 const resolve = async (options: z.input<typeof trainOptions>): Promise<TrainConfig> =>
-  (await resolveTraining(trainOptions.parse(options), await loadRegistry([]))).config;
+  (await resolveTraining(trainOptions.parse(options), await loadRegistry([], new AbortController().signal))).config;
 const small = ['--iterations', '2', '--groups', '2', '--group-size', '2', '--warm-start', '2', '--set', 'size=3', '--with', 'evaluation.tasks=4', '--with', 'warmStart.epochs=2'];
 
 describe('the training config', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { parseResult } from '../../../trainers/evaluate/result.ts';
+import { describeFaults } from '../../../trainers/evaluate/table.ts';
 import { poolSeeds, summarise } from '../../../trainers/evaluate/summarise.ts';
 import { wilsonInterval } from '../../../trainers/evaluate/intervals.ts';
 import { makeFacts, makeGroups, makeTrajectory, type Ending } from './make-trajectories.ts';
@@ -72,7 +73,9 @@ describe('faults', () => {
     const endings: Ending[][] = [...Array.from({ length: 48 }, (): Ending[] => ['solved']), ['faulted'], ['failed']];
     const result = summarise([{ seed: 1, groups: makeGroups(endings) }], makeFacts(50, { retried: 3 }));
     expect(result.success.rate).toBe(48 / 50);
-    expect(result.faults).toEqual({ count: 1, retried: 3, share: 0.02, rateLow: 48 / 50, rateHigh: 48 / 49, excessive: true });
+    const first = { seed: 1, index: 48, steps: 3, cause: 'env-crashed', fault: 'the environment crashed in step: the maze fell in' };
+    expect(result.faults).toEqual({ count: 1, retried: 3, share: 0.02, rateLow: 48 / 50, rateHigh: 48 / 49, byCause: { 'env-crashed': 1 }, first, excessive: true });
+    expect(describeFaults(result)).toMatch(/Causes: env-crashed 1\. The first, in task 48 \(seed 1\) after 3 steps: the environment crashed in step: the maze fell in\.$/);
     expect(result.episodes[48]).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
   });
 

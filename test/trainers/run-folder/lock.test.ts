@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
+import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { acquireLock } from '../../../trainers/run-folder/lock.ts';
 import { livenessOf, ownIdentity } from '../../../trainers/run-folder/process-identity.ts';
 import { temporaryFolder } from './make-run.ts';
@@ -89,6 +89,16 @@ describe('acquireLock', () => {
     writeFileSync(join(folder.path, 'lock'), '');
     await expect(acquireLock(folder.path)).rejects.toThrow(/its lock cannot be read.*delete/);
     expect(readdirSync(folder.path)).toEqual(['lock']);
+  });
+
+  it('says that the disk is full, and leaves nothing of itself there', async () => {
+    using folder = temporaryFolder();
+    for (let number = 1; number < 200; number += 1) symlinkSync('/dev/full', join(folder.path, `.lock-draft-${process.pid}-${number}`)); // a real disk that is always full
+    const before = readdirSync(folder.path).length;
+    const error: unknown = await acquireLock(folder.path).catch((thrown: unknown) => thrown);
+    expect(RunError.is(error)).toBe(true);
+    expect(String(error)).toContain(`${folder.path}: the disk, or the share of it that you may use, is full. Free some space`);
+    expect(readdirSync(folder.path)).toHaveLength(before - 1); // the draft that it could not write is gone
   });
 
   it('does not remove a lock that someone else took after the file was deleted by hand', async () => {

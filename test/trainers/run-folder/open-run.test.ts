@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
+import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { findCheckpoint, markBest, readBest } from '../../../trainers/run-folder/checkpoint-store.ts';
 import type { MetricsLine } from '../../../trainers/run-folder/metrics-schema.ts';
 import { createRun, resumeRun, type RunFolder } from '../../../trainers/run-folder/open-run.ts';
@@ -42,6 +42,22 @@ describe('createRun', () => {
     await run.close();
     await (await resumeRun(folder)).close();
     expect(readdirSync(folder)).not.toContain('lock');
+  });
+
+  it('leaves nothing where the disk does not take it', async () => {
+    using root = temporaryFolder();
+    symlinkSync('/dev/full', join(root.path, '.config.json.part')); // a real disk that is always full
+    const error: unknown = await createRun(root.path, makeRunFacts()).catch((thrown: unknown) => thrown);
+    expect(RunError.is(error)).toBe(true);
+    expect(String(error)).toContain('is full. Free some space');
+    expect(readdirSync(root.path)).toEqual([]);
+  });
+
+  it('takes back the folders that it made where the run cannot be begun', async () => {
+    using root = temporaryFolder();
+    mkdirSync(join(root.path, 'there'));
+    await expect(createRun(join(root.path, 'there', 'a', 'b'.repeat(300)), makeRunFacts())).rejects.toThrow(/no folder can be made there \(ENAMETOOLONG/);
+    expect(readdirSync(join(root.path, 'there'))).toEqual([]);
   });
 
   it('never writes over anything', async () => {

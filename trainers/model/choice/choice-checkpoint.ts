@@ -19,7 +19,8 @@ export interface ChoiceState {
   readonly second: ChoiceWeights<Float32Array>;
 }
 
-const weightsFile = 'weights.safetensors';
+/** The one file of a saved model that playing needs. */
+export const weightsFile = 'weights.safetensors';
 const optimiserFile = 'optimiser.safetensors';
 const kind = 'cairn-choice-model';
 const schema = '1';
@@ -58,11 +59,18 @@ export async function writeChoiceState(folder: string, state: ChoiceState): Prom
   });
 }
 
+/** Reads the weights alone of what {@link writeChoiceState} wrote; throws a `UsageError` when they are damaged or foreign. */
+export async function readChoiceWeights(folder: string): Promise<Pick<ChoiceState, 'config' | 'version' | 'value'>> {
+  const path = join(folder, weightsFile);
+  await using weights = await openSafetensors(path);
+  const { config, version } = readMetadata(weights, weightsMetadataSchema, path);
+  return { config, version, value: await readWeights(weights, '', config, path) };
+}
+
 /** Reads what {@link writeChoiceState} wrote; throws a `UsageError` when it is damaged, foreign or of two saves. */
 export async function readChoiceState(folder: string): Promise<ChoiceState> {
-  await using weights = await openSafetensors(join(folder, weightsFile));
+  const { config, version, value } = await readChoiceWeights(folder);
   await using optimiser = await openSafetensors(join(folder, optimiserFile));
-  const { config, version } = readMetadata(weights, weightsMetadataSchema, join(folder, weightsFile));
   const moments = readMetadata(optimiser, optimiserMetadataSchema, join(folder, optimiserFile));
   if (moments.version !== version) {
     throw new UsageError({
@@ -75,7 +83,7 @@ export async function readChoiceState(folder: string): Promise<ChoiceState> {
     config,
     version,
     step: moments.step,
-    value: await readWeights(weights, '', config, join(folder, weightsFile)),
+    value,
     first: await readWeights(optimiser, 'first.', config, join(folder, optimiserFile)),
     second: await readWeights(optimiser, 'second.', config, join(folder, optimiserFile)),
   };

@@ -9,7 +9,7 @@ import { objectiveSchema, type Objective } from '../objective.ts';
 import { optimiserStepSchema, type OptimiserStepInput, type PolicyModel, type UpdateFigures } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import { assertBatch, assertTraining, type ChoiceBatch, type ChoiceTraining } from './choice-batch.ts';
-import { readChoiceState, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
+import { readChoiceState, readChoiceWeights, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
 import { choiceLoss } from './choice-loss.ts';
 import { backward, bagsOf, forward, type Activations, type BatchBags } from './choice-network.ts';
@@ -22,14 +22,25 @@ import { rowLogSoftmax } from './row-softmax.ts';
 export function createChoiceModel(options: { readonly backend: TensorBackend; readonly config: ChoiceConfig; readonly rng: Rng }): ChoiceModel {
   const { backend, config } = options;
   const value = initialWeights(config, options.rng);
-  const zeros = mapWeights((name) => new Float32Array(value[name].length));
-  return new ChoiceModel(backend, { config, version: 0, step: 0, value, first: zeros, second: zeros });
+  return new ChoiceModel(backend, { config, version: 0, step: 0, value, first: zerosLike(value), second: zerosLike(value) });
 }
 
-/** The model that `save` wrote into the folder, with the shape it has there. */
-export async function openChoiceModel(options: { readonly backend: TensorBackend; readonly folder: string }): Promise<ChoiceModel> {
-  return new ChoiceModel(options.backend, await readChoiceState(options.folder));
+/**
+ * The model that `save` wrote into the folder, with the shape it has there.
+ * @param options.weightsOnly for who only plays: the file of the optimiser is not needed, and one would begin anew
+ */
+export async function openChoiceModel(options: {
+  readonly backend: TensorBackend;
+  readonly folder: string;
+  readonly weightsOnly?: boolean;
+}): Promise<ChoiceModel> {
+  const { backend, folder, weightsOnly = false } = options;
+  if (!weightsOnly) return new ChoiceModel(backend, await readChoiceState(folder));
+  const { config, version, value } = await readChoiceWeights(folder);
+  return new ChoiceModel(backend, { config, version, step: 0, value, first: zerosLike(value), second: zerosLike(value) });
 }
+
+const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] => mapWeights((name) => new Float32Array(value[name].length));
 
 /**
  * Picks among listed actions: a small network over hashed features scores each candidate of each decision. Make one with
