@@ -27,7 +27,7 @@ export const shopConfig = z.strictObject({
   catalogue: z.discriminatedUnion('kind', [generated, original]).prefault({ kind: 'generated' }),
   observationMode: z.enum(observationModes).default('text').describe('what agents see of a page: its texts, its texts with buttons marked, markup, or its address'),
   nouns: z.discriminatedUnion('kind', [tagger, recorded]).prefault({ kind: 'tagger' }),
-  strict: z.boolean().default(false).describe('mends what is wrong with the original: text says which options are chosen, and names with brackets can be clicked'),
+  strict: z.boolean().default(false).describe('mends what is wrong with the original: text says which options are chosen, names with brackets can be clicked, and options of synthetic goals are compared by their values'),
   showAttributes: z.boolean().default(false).describe('gives products a page of their attributes and categories'),
   maxSteps: z.int().min(1).max(1_000).default(15).describe('steps after which the task has failed'),
   cacheFolder: z.string().min(1).optional().describe('where catalogues are kept once they are made; .cache/cairn-gym in the home folder when left out'),

@@ -20,12 +20,12 @@ export interface ShopStock {
   readonly catalogue: Catalogue;
   readonly panels: readonly GoalPanel[];
   readonly nouns: NounSource;
-  score(purchase: Purchase, goal: Goal, nouns: NounSource): Score;
+  score(purchase: Purchase, goal: Goal, nouns: NounSource, manner: Pick<ShopManner, 'strict'>): Score;
 }
 
 export interface ShopManner {
   readonly observationMode: ObservationMode;
-  /** Mends what is wrong with the original and decides nothing that is scored: see the README of the family. */
+  /** Mends what is wrong with the original, in pages, actions and the reward: see the README of the family. */
   readonly strict: boolean;
   /** Whether products have a page of their attributes and categories. */
   readonly showAttributes: boolean;
@@ -40,7 +40,7 @@ export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, 
   const shop = new Shop(stock.catalogue, manner);
   const goals = new Goals(stock);
   const nouns = remembering(stock.nouns);
-  const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, nouns);
+  const score = (purchase: Purchase, goal: Goal): Score => stock.score(purchase, goal, nouns, manner);
   const rules: ShopRules = { shop, draw: drawerOf(manner.observationMode, manner), taskOf: (ref, goal) => goals.task(ref, goal), score };
   return {
     panels: goals.panels,

@@ -7,15 +7,22 @@ import type { NounSource, Purchase, Score } from './score.ts';
 /** Texts more alike than this are held to be the same. */
 const sameAbove = 85;
 
+/** Whether options of synthetic goals are compared by their values alone, as people would. */
+interface Manner {
+  readonly strict: boolean;
+}
+
+const faithful: Manner = { strict: false };
+
 /**
  * WebShop's reward (Yao et al., 2022, arXiv:2207.01206, section 3.2; its code at 64fa2a5): the share of what was asked for
  * that the purchase has, times how far its type is the right one.
  */
-export function scorePurchase(purchase: Purchase, goal: Goal, nouns: NounSource): Score {
+export function scorePurchase(purchase: Purchase, goal: Goal, nouns: NounSource, manner: Manner = faithful): Score {
   const { product, price } = purchase;
   const kind = scoreType(product, goal, nouns);
   const attributesMatched = goal.attributes.filter((attribute) => hasAttribute(product, attribute)).length;
-  const optionsMatched = countOptions([...purchase.options.values()], goal.options);
+  const optionsMatched = countOptions([...purchase.options.values()], goal.options, manner);
   const priceFits = price <= goal.priceUpper;
   const asked = goal.attributes.length + goal.options.length + 1;
   const met = attributesMatched + optionsMatched + (priceFits ? 1 : 0);
@@ -59,15 +66,17 @@ export function hasAttribute(product: Pick<Product, 'name' | 'attributes' | 'bul
 }
 
 /** How many of the options asked for were chosen. */
-export function countOptions(chosen: readonly string[], asked: readonly GoalOption[]): number {
+export function countOptions(chosen: readonly string[], asked: readonly GoalOption[], { strict }: Manner = faithful): number {
   const bought = chosen.map(colourOf);
-  return asked.map(normaliseOption).filter((wanted) => bought.some((value) => tokenSetRatio(value, wanted) > sameAbove)).length;
+  const wanted = asked.map(({ name, value }) => normaliseOption({ name: strict ? undefined : name, value }));
+  return wanted.filter((option) => bought.some((value) => tokenSetRatio(value, option) > sameAbove)).length;
 }
 
 /**
  * A human goal's option is its value, as a colour where it holds one. A synthetic goal's reaches the original's comparison as
  * Python's tuple of name and value: it is a colour only where one of the two is a colour word whole, else name and value are
- * words of one text, in which the value is found all the same.
+ * words of one text, in which a value that holds no colour word is found all the same. One that does hold one, such as blueberry, can
+ * never be matched, and an option's own name matches; `strict` compares values.
  */
 function normaliseOption({ name, value }: GoalOption): string {
   if (name === undefined) return colourOf(value);

@@ -120,6 +120,21 @@ describe('options', () => {
     expect(colourOf('shared')).toBe('red');
   });
 
+  it('of synthetic goals are values where it is strict', () => {
+    const asked = (name: string, value: string) => [{ name, value }];
+    for (const [bought, name, value, faithful, strict] of [
+      ['blueberry', 'flavor name', 'blueberry', 0, 1], // a blue to the one side, three words to the other
+      ['size', 'size', 'large', 1, 0], // a value that is the option's own name
+      ['dark blue', 'color', 'dark blue', 1, 1],
+      ['large', 'size', 'large', 1, 1],
+    ] as const) {
+      expect([bought, countOptions([bought], asked(name, value)), countOptions([bought], asked(name, value), { strict: true })]).toEqual([bought, faithful, strict]);
+    }
+    const purchase = { product: shoe, price: 40, options: new Map([['flavor name', 'blueberry']]) };
+    const wanted = { ...goal, options: [{ name: 'flavor name', value: 'blueberry' }] };
+    expect([scorePurchase(purchase, wanted, words).total, scorePurchase(purchase, wanted, words, { strict: true }).total]).toEqual([0.75, 1]);
+  });
+
   it('of synthetic goals are name and value in one text', async () => {
     expect(countOptions(['dark blue'], [{ name: 'color', value: 'dark blue' }])).toBe(1);
     expect(countOptions(['blue'], [{ name: 'color', value: 'navy' }])).toBe(0);
