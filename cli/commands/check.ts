@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { checkEnv } from '../../envs/check-env.ts';
-import { formatReport } from '../../envs/core/check/report.ts';
+import { formatReport, type CheckReport } from '../../envs/core/check/report.ts';
+import { createContext } from '../../envs/core/context.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { envArgument, envFlags, envOptions, findEnv } from '../named-env.ts';
+import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
 
 export const checkCommand = defineCommand({
@@ -47,7 +50,19 @@ export const checkCommand = defineCommand({
       ...(deadline === undefined ? {} : { deadlineMs: deadline }),
       ...(seed === undefined ? {} : { seed }),
     });
+    await refuseUnopened({ definition, config }, report, session);
     const failed = report.findings.some(({ severity }) => severity === 'error');
     return { document: report, lines: formatReport(report).split('\n'), failed };
   },
 });
+
+/** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */
+async function refuseUnopened(env: Parameters<typeof withEnvHost>[0], report: CheckReport, session: Session): Promise<void> {
+  if (!report.findings.some(({ law, where }) => law === 'crash' && where.call === 'open')) return;
+  const context = createContext({ seed: 0, now: session.now, signal: session.signal, path: 'check' });
+  try {
+    await withEnvHost(env, context, () => Promise.resolve());
+  } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
+  }
+}
