@@ -48,7 +48,7 @@ describe('cairn train of an env that it learns nothing on', () => {
       noTable: 'No table of before and after: finalPanels is empty. To get one: --final-panel unseen.',
     });
     const report = await readFile(inFolder('dark', 'report.html'), 'utf8');
-    expect(report).toContain(`Warning: ${seven}`);
+    expect(report).toContain(`<b>Warning:</b> ${seven}`);
     expect(report).toContain('No table of before and after');
   });
 

@@ -32,12 +32,14 @@ figure { margin: 0; background: var(--card); border: 1px solid var(--grid); bord
 .u-legend.u-inline .u-series { margin-right: 12px; }
 .u-legend.u-inline .u-series > * { padding: 1px 0; }
 .u-legend .u-series th { font-weight: 500; }
+.u-legend.u-inline .u-series th::after { content: none; }
 .u-legend .u-series:first-child { color: var(--muted); }
 .u-legend .u-series:first-child .u-marker { display: none; }
 .u-legend .u-series[hidden] { display: none; }
 .u-legend .u-value { font-variant-numeric: tabular-nums; }
 .scroll + .note { margin-top: 8px; }
 .note + p:not(.note) { margin-top: 18px; }
+.notice { color: var(--warn); background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--warn); border-radius: 8px; padding: 10px 14px; }
 .finding { background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--line-2); border-radius: 8px; padding: 10px 14px; }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--grid); border-radius: 8px; margin: 0 0 12px; }
 table.data { border-collapse: collapse; width: 100%; font-size: 0.86rem; font-variant-numeric: tabular-nums; }

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { describeDecoding } from '../evaluate/estimate.ts';
 import { percentOf } from '../evaluate/percent.ts';
 import { shortFingerprint } from '../evaluate/table.ts';
@@ -24,7 +25,7 @@ export async function writeReport(folder: string): Promise<string> {
 export function renderReport(run: RunContent): Promise<string> {
   const charts = runCharts(run.metrics, run.timings);
   const body = markup`<h1>${run.name}</h1>
-<p class="muted">A training run of cairn-gym ${run.document.versions['cairn-gym']}.</p>
+<p class="muted">${subtitle(run.document)}</p>
 ${headline(run)}
 ${stallWarnings(run)}
 ${evaluationSection(run)}
@@ -38,6 +39,21 @@ ${charts.map(
 ${lastFigures(run.metrics)}
 ${facts(run.document)}`;
   return buildPage({ title: `${run.name} – Cairn run`, body, charts });
+}
+
+const headSchema = z.object({ env: z.string(), seed: z.number(), credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional() });
+
+const methods: Readonly<Record<string, string>> = { gigpo: 'GiGPO', grpo: 'GRPO' };
+
+/** What was trained, how and with which seed, as far as the config says. */
+function subtitle({ config, versions }: RunDocument): string {
+  const by = `A training run of cairn-gym ${versions['cairn-gym']}`;
+  const head = headSchema.safeParse(config);
+  if (!head.success) return `${by}.`;
+  const { env, seed, credit } = head.data;
+  const method = credit === undefined ? '' : `, by ${methods[credit.kind] ?? credit.kind}`;
+  const anchor = credit?.anchor === undefined ? '' : ` with steps grouped by ${credit.anchor}`;
+  return `${by} on ${env}${method}${anchor}, seed ${seed}.`;
 }
 
 function headline({ metrics }: RunContent): Markup {
@@ -58,7 +74,7 @@ function stallWarnings({ document, metrics }: RunContent): Markup {
   const config = trainConfigSchema.safeParse(document.config);
   if (!config.success) return markup``;
   const stalls = findStalls(metrics.filter((line) => line.kind === 'iteration'));
-  return markup`${stalls.map((stall) => markup`<p class="warn">Warning: ${describeStall(stall, config.data)}</p>
+  return markup`${stalls.map((stall) => markup`<p class="notice"><b>Warning:</b> ${describeStall(stall, config.data)}</p>
 `)}`;
 }
 

@@ -81,7 +81,7 @@ describe('a run in which nothing can be learned', () => {
     const outcome = await trainSmall(run, { config, onProgress: ({ warning }) => void (warning !== undefined && warnings.push(warning)) });
     expect(warnings).toEqual([expected]);
     expect(outcome.stalls).toEqual([{ kind: 'all-failed', first: 1, last: 8, episodes: 32 }]);
-    expect(await readFile(await writeReport(run), 'utf8')).toContain('Warning: iterations 1 to 8 taught nothing: all 32 episodes failed');
+    expect(await readFile(await writeReport(run), 'utf8')).toContain('<b>Warning:</b> iterations 1 to 8 taught nothing: all 32 episodes failed');
   });
 
   it.each([
