@@ -46,7 +46,7 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
   const folder = options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
   session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`);
   try {
-    const { outcome, report } = await training.run(folder, (progress) => {
+    const { outcome, report, seconds, mishap } = await training.run(folder, (progress) => {
       if (progress.warning === undefined) session.progress.report(describeProgress(progress));
       else session.progress.say(`warning: ${progress.warning}`);
     });
@@ -66,9 +66,10 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));
     const remarks = [...stalls.map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
     return {
-      document: { run: folder, report, ...outcome.state, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
-      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration((session.now() - began) / 1000)}. Report: ${report}`],
+      document: { run: folder, report, seconds, ...outcome.state, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
+      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration(seconds)}${options.resume === undefined ? '' : `, of which this resumption ${describeDuration((session.now() - began) / 1000)}`}. ${report === undefined ? 'There is no report.' : `Report: ${report}`}`],
       failed: outcome.faults.excessive,
+      ...(mishap === undefined ? {} : { mishap }),
     };
   } catch (thrown) {
     const begun = existsSync(path.join(folder, 'config.json'));
@@ -112,11 +113,13 @@ function describeStudy(study: RecordedStudy | undefined): readonly string[] {
   ];
 }
 
-function describeForecast({ trainingSeconds, environmentSteps, iterationSeconds, memory, checkpoint }: TrainingForecast): string {
+function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds, ...forecast }: TrainingForecast): string {
+  const { environmentSteps, iterationSeconds, memory, checkpoint } = forecast;
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
-    `One iteration took ${seconds.toFixed(1)} s for ${environmentSteps} steps; all of them would take about ${describeDuration(trainingSeconds)}.`,
+    `One iteration took ${seconds.toFixed(1)} s for ${environmentSteps} steps, of a policy that has learned nothing and so plays to the limit: a trained one is faster.`,
+    `The run takes at most about ${describeDuration(totalSeconds)}: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
     `Tensors take up to ${mebibytes(memory.peak)}, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
   ].join('\n');
 }

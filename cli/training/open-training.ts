@@ -13,7 +13,9 @@ import { backendNames, type BackendName, type TensorBackend } from '../../traine
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
 import { writeReport } from '../../trainers/report/write-report.ts';
 import { newestCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
+import { timingsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
+import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Session } from '../command.ts';
 import { createOpeningLog } from '../opening-log.ts';
@@ -32,7 +34,18 @@ export interface OpenedTraining extends AsyncDisposable {
   /** How far the run in that folder has come by what is on the disk, such as `iteration 12`; undefined when nothing is kept yet. */
   readonly kept: (folder: string) => Promise<string | undefined>;
   /** Trains in the folder, or goes on there, and writes the report, also when it is interrupted. */
-  readonly run: (folder: string, onProgress: ProgressListener) => Promise<{ readonly outcome: TrainOutcome; readonly report: string }>;
+  readonly run: (folder: string, onProgress: ProgressListener) => Promise<TrainedRun>;
+}
+
+/** A run that has come to its end. */
+export interface TrainedRun {
+  readonly outcome: TrainOutcome;
+  /** Path of the page; undefined where it could not be written. */
+  readonly report: string | undefined;
+  /** What went wrong then. */
+  readonly mishap: unknown;
+  /** Of the whole run, with what was done before it was resumed. */
+  readonly seconds: number;
 }
 
 export async function openTraining(
@@ -66,7 +79,13 @@ export async function openTraining(
     run: async (folder, onProgress) => {
       try {
         const start = resume === undefined ? startTraining : resumeTraining;
-        return { outcome: await start(preparation, folder, onProgress), report: await writeReport(folder) };
+        const outcome = await start(preparation, folder, onProgress);
+        const seconds = await secondsOf(folder, outcome);
+        const told = await writeReport(folder).then(
+          (report) => ({ report, mishap: undefined }),
+          (mishap: unknown) => ({ report: undefined, mishap }),
+        );
+        return { outcome, ...told, seconds };
       } catch (thrown) {
         if (session.signal.aborted) await writeReport(folder).catch(() => undefined); // the interruption is what is reported
         throw thrown;
@@ -74,6 +93,12 @@ export async function openTraining(
     },
     [Symbol.asyncDispose]: () => preparation[Symbol.asyncDispose](),
   };
+}
+
+/** What the run has noted of its phases and its final evaluations; what a kill lost was played again and counts once. */
+async function secondsOf(folder: string, { results }: TrainOutcome): Promise<number> {
+  const { lines } = await readJsonl(runPaths(folder).timings, timingsLineSchema);
+  return [...lines, ...results].reduce((sum, { seconds }) => sum + seconds, 0);
 }
 
 /** @param env what the command line names beside the run, which must be the env of the run */

@@ -117,6 +117,10 @@ describe('a training is refused before it begins when', () => {
     expect(await refused(['--with', 'devPanel=unseen'])).toMatch(/devPanel: "unseen" is held out/);
   });
 
+  it('it would be judged by what it was trained on', async () => {
+    expect(await refused(['--final-panel', 'unseen', '--final-panel', 'train'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
+  });
+
   it('an iteration has more tasks than the panel', async () => {
     expect(await refused(['--groups', '100000'])).toMatch(/more than the \d+ of "train"/);
   });

@@ -2,6 +2,7 @@ import { createExpertAgent } from '../../agents/policy/expert.ts';
 import { createRandomAgent } from '../../agents/policy/random.ts';
 import type { Agent } from '../../agents/policy/agent.ts';
 import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
+import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { ChoicePolicy } from '../model/choice-policy.ts';
@@ -59,6 +60,8 @@ export async function evaluate(options: {
   readonly versions: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: RolloutProgress) => void;
   readonly kept?: KeptEpisodes;
+  /** Hears of each group as it ends. */
+  readonly onGroup?: (group: TrajectoryGroup) => void;
   readonly context: Context;
 }): Promise<EvaluationResult> {
   const { bench, contestant, panel, context, kept, onProgress } = options;
@@ -83,6 +86,7 @@ export async function evaluate(options: {
   try {
     for await (const result of groups) {
       await kept?.keep(result);
+      options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
       retried += result.replaced.length;
     }

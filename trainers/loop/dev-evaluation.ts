@@ -1,9 +1,11 @@
+import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../envs/core/context.ts';
 import { evaluate, policyContestant } from '../evaluate/evaluate.ts';
 import type { ChoiceDecoding } from '../evaluate/estimate.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import type { EvaluationLine } from '../run-folder/metrics-schema.ts';
 import type { TrainConfig } from './config.ts';
+import { allFaulted, worldFailed } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** How the policy is decoded where the config names only the kind. */
@@ -11,11 +13,16 @@ export function decodingOf(config: Pick<TrainConfig, 'temperature'>, kind: 'samp
   return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
 }
 
-/** Success of the policy on `dev`, whose luck differs from one evaluation to the next. */
+/**
+ * Success of the policy on `dev`, whose luck differs from one evaluation to the next. A world that fails every episode of it stops
+ * the run with a `RunError`, as one does that fails every episode of an iteration.
+ */
 export async function evaluateOnDev(session: Session, label: string): Promise<EvaluationResult> {
   const { bench, policy, config, panels, versions } = session;
   using scope = forkContext(session.context, `dev-${label}`);
-  return await evaluate({
+  const lost: TrajectoryGroup[] = []; // as long as there are no others
+  let holds = false;
+  const result = await evaluate({
     bench,
     contestant: policyContestant(bench, policy, {
       name: 'policy',
@@ -26,8 +33,15 @@ export async function evaluateOnDev(session: Session, label: string): Promise<Ev
     seed: config.seed,
     episodesPerTask: 1,
     versions,
+    onGroup: (group) => {
+      holds ||= !allFaulted([group]);
+      if (holds) lost.length = 0;
+      else lost.push(group);
+    },
     context: scope,
   });
+  if (!holds) throw await worldFailed(session, { what: `evaluation on ${panels.dev.name}, ${label},`, groups: lost });
+  return result;
 }
 
 /** An evaluation as a line of the metrics. */

@@ -2,6 +2,8 @@ import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
 import { checkpointBytes, estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
 import { allFaulted, describeAll } from './faults.ts';
+import type { IterationLine } from '../run-folder/metrics-schema.ts';
+import { contestants } from './final-evaluation.ts';
 import { learnFrom, playIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
 import { initialState } from './train-state.ts';
@@ -15,8 +17,14 @@ export interface TrainingForecast {
   readonly memory: MemoryEstimate;
   /** Bytes of one checkpoint. */
   readonly checkpoint: number;
-  /** Seconds of all iterations, without warm start and evaluations. */
+  /** Seconds of all iterations, at most. */
   readonly trainingSeconds: number;
+  /** Seconds of the warm start with its evaluations on `dev`, at most. */
+  readonly warmStartSeconds: number;
+  /** Seconds of the evaluations on `dev` between iterations, and of the final ones, at most. */
+  readonly evaluationSeconds: number;
+  /** All of these together. */
+  readonly totalSeconds: number;
 }
 
 /** Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards. */
@@ -28,13 +36,35 @@ export async function forecastTraining(preparation: Preparation): Promise<Traini
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }
   const { line, phases } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, played);
-  const seconds = Object.values(phases).reduce((sum, phase) => sum + phase, 0);
+  const trainingSeconds = config.iterations * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
+  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout: phases['rollout'] ?? 0, update: phases['update'] ?? 0 });
   return {
     iterationSeconds: phases,
     environmentSteps: line.environmentSteps,
     memory: estimateChoiceMemory(config.policy, batchSize(line.figures, config.update.batchSteps)),
     checkpoint: checkpointBytes(config.policy),
-    trainingSeconds: seconds * config.iterations,
+    trainingSeconds,
+    warmStartSeconds,
+    evaluationSeconds,
+    totalSeconds: trainingSeconds + warmStartSeconds + evaluationSeconds,
+  };
+}
+
+/** What stands around the iterations, from what an episode and a step of the measured one took. */
+function forecastRest(
+  preparation: Preparation,
+  { line, rollout, update }: { readonly line: IterationLine; readonly rollout: number; readonly update: number },
+): Pick<TrainingForecast, 'warmStartSeconds' | 'evaluationSeconds'> {
+  const { config, panels } = preparation;
+  const { episodes, epochs, evaluateEvery } = config.warmStart;
+  const episodeSeconds = rollout / line.episodes;
+  const devSeconds = episodeSeconds * panels.dev.tasks.length;
+  const passSeconds = (update / config.update.epochs / line.episodes) * episodes; // a demonstration is no longer than an episode that runs to its limit
+  const cloning = episodes === 0 ? 0 : episodes * episodeSeconds + epochs * passSeconds + Math.ceil(epochs / evaluateEvery) * devSeconds;
+  const finalTasks = panels.final.reduce((sum, { tasks }) => sum + tasks.length, 0);
+  return {
+    warmStartSeconds: cloning,
+    evaluationSeconds: (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds + finalTasks * contestants(preparation).length * episodeSeconds,
   };
 }
 

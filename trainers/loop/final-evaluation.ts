@@ -5,7 +5,7 @@ import type { EvaluationResult } from '../evaluate/result.ts';
 import { FinalResults } from '../run-folder/final-results.ts';
 import { finalName, warmStartName } from './checkpoint-names.ts';
 import { decodingOf } from './dev-evaluation.ts';
-import type { Session } from './session.ts';
+import type { Preparation, Session } from './session.ts';
 
 /**
  * The held-out panels, each played once by the final policy, sampled and greedy, and by what its numbers are read beside: random
@@ -51,7 +51,7 @@ function isOf({ panel, agent, shown, faults }: EvaluationResult, wanted: TaskPan
 }
 
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
-function contestants(session: Session): readonly Contestant[] {
+export function contestants(session: Preparation): readonly Contestant[] {
   const { bench, config, warmPolicy } = session;
   const { decoding } = config.evaluation;
   const start = { name: config.warmStart.episodes > 0 ? 'cloned' : 'untrained', policy: warmPolicy, checkpoint: warmStartName };

@@ -98,6 +98,12 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
     if (panels.find((panel) => panel.name === name)?.purpose !== 'held-out') continue;
     refuse(option, `"${name}" is held out: it is played once, at the end.`, 'Train and choose on other panels, and name it under finalPanels.');
   }
+  const heldOut = panels.filter(({ purpose }) => purpose === 'held-out').map(({ name }) => name);
+  for (const name of config.finalPanels) {
+    if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
+    const mend = heldOut.length === 0 ? 'The environment has no held-out panel: leave it out.' : `Held out are ${heldOut.join(', ')}.`;
+    refuse('finalPanels', `"${name}" is trained on: it cannot say what was learned.`, mend);
+  }
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse('warmStart.episodes', `${bench.definition.id} has no searcher to clone.`, 'Set it to 0 (`--warm-start 0`).');
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
-import { describeFault } from '../../envs/core/errors.ts';
+import { describeFault, RunError } from '../../envs/core/errors.ts';
 import { percentOf } from '../evaluate/percent.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { checkpointBytes } from '../model/choice/memory-estimate.ts';
@@ -55,7 +55,10 @@ export class Training {
 
   /** Plays `dev` and remembers its faults. */
   async evaluate(label: string): Promise<EvaluationResult> {
-    const result = await evaluateOnDev(this.#session, label);
+    const result = await evaluateOnDev(this.#session, label).catch(async (thrown: unknown) => {
+      if (RunError.is(thrown)) await this.#saveIterationCheckpoint(); // the run goes on from here once the world is mended
+      throw thrown;
+    });
     const { share, count } = result.faults;
     this.#state = { ...this.#state, devFaults: Math.max(this.#state.devFaults, share) };
     if (isExcessive(share)) {

@@ -12,6 +12,22 @@ afterAll(() => rm(folder, { recursive: true }));
 const resultsOf = (out: string): readonly EvaluationResult[] => (JSON.parse(out) as { readonly results: readonly unknown[] }).results.map((result) => parseResult(result, 'stdout'));
 
 describe('cairn bench', () => {
+  it('lets only those play by default whom the environment has', async () => {
+    const module = path.join(folder, 'lonely-env.ts');
+    await writeFile(
+      module,
+      `import { environments as sorting } from ${JSON.stringify(path.join(root, 'examples/sort-env.ts'))};
+       const [sort] = sorting;
+       export const environments = [{ ...sort, id: 'my-lab/lonely-v1', open: async (...words) => ({ ...(await sort.open(...words)), experts: undefined }) }];`,
+    );
+    const words = ['bench', 'my-lab/lonely', '--env-module', module, '--tasks', '2', '--json'];
+    const { code, out, err } = await cairn(words);
+    expect(code, err).toBe(0);
+    expect(resultsOf(out).map(({ agent }) => agent)).toEqual(['random']);
+    expect(err.match(/my-lab\/lonely-v1 has no expert, so there is no ceiling to read the others beside/g)).toHaveLength(1);
+    expect((await cairn([...words, '--agent', 'expert'])).code).toBe(2);
+  });
+
   it('prints the table of papers on the household world', async () => {
     const { code, out } = await cairn(['bench', 'household', '--tasks', '12', '--quiet']);
     expect(code).toBe(0);
@@ -56,7 +72,7 @@ describe('cairn bench', () => {
          },
        }];`,
     );
-    const words = ['bench', 'my-lab/graded', '--env-module', module, '--agent', 'random', '--quiet'];
+    const words = ['bench', 'my-lab/graded', '--env-module', module, '--panel', 'test', '--agent', 'random', '--quiet'];
     const { code, out, err } = await cairn(words);
     expect(code, err).toBe(0);
     expect(out).toMatch(/^my-lab\/graded-v1, panel test .* 40 tasks\nnouns\.name tagger 1\n/m);

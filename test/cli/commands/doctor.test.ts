@@ -26,6 +26,7 @@ describe('cairn doctor', () => {
     expect(backends.map(({ name }) => name)).toEqual([...backendNames]);
     expect(backends.filter(({ starts }) => starts).map(({ name }) => name)).toEqual(expect.arrayContaining(['wasm', 'cpu']));
     expect(parts.map(({ name }) => name)).toEqual(systemParts.map(({ name }) => name));
+    expect(backends.find(({ name }) => name === 'wasm')?.why).toMatch(/^the processor through WebAssembly/);
     for (const { starts, name, why, notes } of backends) if (!starts) expect([name, why, notes]).not.toContain('');
   });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -34,6 +34,13 @@ describe('cairn inspect', () => {
       stores: [{ store: 'train', groups: 3, episodes: 12, iterations: [], rotatedAway: [] }],
     });
     expect((await cairn(['inspect', run])).out).toContain('iteration 2: 200 steps, 24 episodes, success 50.0 %');
+  });
+
+  it('shows the episodes of iterations, also beside those that once stopped the run', async () => {
+    const faulted = path.join(run, 'trajectories', 'faulted-00001.jsonl.gz');
+    await copyFile(path.join(run, 'trajectories', 'train-00001.jsonl.gz'), faulted);
+    expect(await document('inspect', run, '--group', '0')).toEqual(await document('inspect', run, '--group', '0', '--store', 'train'));
+    await rm(faulted);
   });
 
   it('lists the groups of a file', async () => {

@@ -118,7 +118,7 @@ describe('cairn train --keys', () => {
         ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
         : [name];
     const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
-    const names = here.map(({ name }) => name).filter((name) => name !== 'update.dualClip'); // the one key that has no default
+    const names = here.map(({ name }) => name).filter((name) => name !== 'update.dualClip' && name !== 'policy.surroundings'); // the keys that have no default
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 
@@ -158,7 +158,7 @@ describe('cairn train', () => {
   it('says under --dry-run what it would do, and writes nothing', async () => {
     const { code, out, err } = await cairn(['train', 'lights-out', ...small, '--run', path.join(folder, 'none'), '--dry-run', '--json', '--quiet']);
     expect(code, err).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }] });
+    expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }] });
     expect(await readdir(folder)).not.toContain('none');
   });
 
@@ -168,7 +168,19 @@ describe('cairn train', () => {
       expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
       expect(err).not.toContain('backend');
     }
-    expect((await cairn(['train', 'lights-out', ...small, '--backend', 'cpu', '--dry-run'])).err).toContain('backend cpu: asked for');
+    expect((await cairn(['train', 'lights-out', ...small, '--backend', 'cpu', '--dry-run'])).err).toContain('backend cpu: plain JavaScript');
+  });
+
+  it('forecasts an upper bound with all that a run does', async () => {
+    const words = ['train', 'lights-out', ...small, '--backend', 'cpu', '--final-panel', 'unseen', '--dry-run', '--quiet'];
+    const { out } = await cairn([...words, '--json']);
+    const { forecast } = z.object({ forecast: z.record(z.string(), z.unknown()) }).parse(JSON.parse(out));
+    const { trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds } = z.record(z.string(), z.number()).parse(
+      Object.fromEntries(Object.entries(forecast).filter(([name]) => /^(?:training|warmStart|evaluation|total)Seconds$/.test(name))),
+    );
+    expect(Math.min(trainingSeconds ?? 0, warmStartSeconds ?? 0, evaluationSeconds ?? 0)).toBeGreaterThan(0);
+    expect(totalSeconds).toBeCloseTo((trainingSeconds ?? 0) + (warmStartSeconds ?? 0) + (evaluationSeconds ?? 0), 9);
+    expect((await cairn(words)).out).toMatch(/The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./);
   });
 
   it('writes a run that eval, bench, inspect, report and train can use', async () => {
@@ -178,8 +190,11 @@ describe('cairn train', () => {
     expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, { agent: 'cloned' }, { agent: 'GiGPO' }, { agent: 'GiGPO greedy' }, { agent: 'searcher' }] });
     expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
     const shown = await cairn(['train', '--resume', run, '--quiet']);
+    expect(shown.out).toMatch(/^2 iterations, \d+ steps in \d+ s, of which this resumption \d+ s\. Report: /m);
+    const seconds = (text: string): number => (JSON.parse(text) as { readonly seconds: number }).seconds;
+    expect(seconds((await cairn(['train', '--resume', run, '--json', '--quiet'])).out)).toBe(seconds(trained.out));
     expect(shown.out).toMatch(/^GiGPO greedy .*\n[\s\S]*^Before and after: GiGPO against cloned: [+-]\d+\.\d points of success \[.*McNemar p = /m);
-    expect(await readFile(path.join(run, 'report.html'), 'utf8')).toContain('GiGPO against cloned: ');
+    expect(await readFile(path.join(run, 'report.html'), 'utf8')).toMatch(/ on lights-out-v1, by GiGPO with steps grouped by \w+, seed 0\.[\s\S]*GiGPO against cloned: /);
     expect(await readdir(run)).toEqual(expect.arrayContaining(['config.json', 'metrics.jsonl', 'timings.jsonl', 'checkpoints', 'trajectories', 'report.html']));
 
     const evaluated = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);
@@ -192,6 +207,11 @@ describe('cairn train', () => {
       shown: { kind: 'choice', checkpoint: 'iteration-00002', decoding: { kind: 'sampled', temperature: 1 } },
       steps: expect.any(Number) as number,
     });
+
+    const last = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
+    await rm(path.join(last, 'optimiser.safetensors'));
+    const unmoved = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);
+    expect({ ...(JSON.parse(unmoved.out) as object), seconds: 0 }).toEqual({ ...(JSON.parse(evaluated.out) as object), seconds: 0 });
 
     const benched = await cairn(['bench', '--run', run, '--agent', 'searcher', '--checkpoint', 'warm-start', '--decoding', 'greedy', '--backend', 'wasm', '--tasks', '2', '--quiet']);
     expect(benched.code, benched.err).toBe(0);

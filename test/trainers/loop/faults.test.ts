@@ -109,6 +109,15 @@ describe('faults on dev', () => {
     expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
   });
 
+  it('in every episode of an evaluation stop the run, which goes on where it was once the world is mended', async () => {
+    const error: unknown = await trainWarned('all-dev', (path) => path.includes('dev-iteration-2')).catch((thrown: unknown) => thrown);
+    expect(RunError.is(error)).toBe(true);
+    expect(String(error)).toMatch(/^RunError: evaluation on dev\[0\.\.6\), iteration-2, of .*: all 6 episodes faulted; in the first the environment crashed .* --store faulted --group 0 --member 0/);
+    expect(readdirSync(inRoot('all-dev', 'checkpoints'))).toContain('iteration-00002');
+    await resumeSmall(inRoot('all-dev'));
+    expect(readFileSync(inRoot('all-dev', 'metrics.jsonl'), 'utf8')).toBe(readFileSync(inRoot('whole', 'metrics.jsonl'), 'utf8'));
+  });
+
   it('in the final evaluation spoil the run, and spoilt results are played again', async () => {
     const config = { finalPanels: ['unseen'] };
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);

@@ -22,7 +22,7 @@ async function reportOf(folder: string, iterations: number, name = ''): Promise<
     ...facts,
     panels: { ...facts.panels, [`held-out${name}`]: { fingerprint: `sha256:${'0'.repeat(64)}`, tasks: 3 } },
     versions: { ...facts.versions, backend: `wasm${name}` },
-    config: { env: `maze-v1${name}` },
+    config: { env: `maze-v1${name}`, seed: 3, credit: { kind: 'gigpo', anchor: 'observation' } },
   });
   if (iterations > 0) {
     for (const line of makeMetrics(iterations, name)) await run.metrics.append(line);
@@ -43,6 +43,7 @@ describe('the report of a run', () => {
     for (const words of ['<h1>first-run</h1>', 'Final results', 'Singletons among anchors', 'Clip fraction', 'Time by phase', 'Speed', 'Warm start: loss', 'other/figure', '&quot;env&quot;: &quot;maze-v1&quot;']) {
       expect(page, words).toContain(words);
     }
+    expect(page).toContain(' on maze-v1, by GiGPO with steps grouped by observation, seed 3.</p>');
     expect(count(page, 'data-chart=')).toBe(14);
     expect(page.length).toBeLessThan(150_000);
     expect(page).toContain('1 faults left (16.7 % of episodes)');

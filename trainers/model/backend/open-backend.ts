@@ -78,6 +78,6 @@ export function objectionTo(name: BackendName, attempt: Start): string | undefin
 
 async function openNamed(name: BackendName): Promise<TensorBackend> {
   const attempt = await start(name);
-  if (attempt.kind === 'started') return backendHandle({ name, why: `asked for: ${attempt.summary}`, notes: attempt.notes });
+  if (attempt.kind === 'started') return backendHandle({ name, why: attempt.summary, notes: attempt.notes });
   throw new UsageError({ where: `--backend ${name}`, what: `it cannot start: ${attempt.reason}`, mend: attempt.mend });
 }
