@@ -2,7 +2,7 @@ import type { ChoiceSampler, ChoiceSession } from '../../agents/policy/choice-sa
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { ChoiceModel } from './choice/choice-model.ts';
-import { EpisodeMemory, structureOf } from './encode/choice-encoder.ts';
+import { EpisodeMemory } from './encode/choice-encoder.ts';
 import { ChoiceRows } from './encode/choice-rows.ts';
 import { Surroundings } from './encode/surroundings.ts';
 import { rememberWords } from './encode/task-match.ts';
@@ -21,7 +21,6 @@ interface Request {
 export class ChoicePolicy implements ChoiceSampler {
   readonly model: ChoiceModel;
   readonly #reader = new Reader();
-  readonly #structure = structureOf(this.#reader);
   readonly #words = rememberWords();
   #rows: ChoiceRows;
   #waiting: Request[] = [];
@@ -58,9 +57,8 @@ export class ChoicePolicy implements ChoiceSampler {
   }
 
   #remember(instruction: string): EpisodeMemory {
-    const structure = this.#structure;
-    if (this.model.config.surroundings !== true) return new EpisodeMemory(instruction, this.#reader, { structure });
-    return new EpisodeMemory(instruction, this.#reader, { structure, surroundings: new Surroundings(instruction, this.#words) });
+    const surroundings = this.model.config.surroundings === true ? new Surroundings(instruction, this.#words) : undefined;
+    return new EpisodeMemory(instruction, this.#reader, surroundings);
   }
 
   #request(candidates: number): Promise<Float32Array> {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { builtInEnvs } from '../../../envs/catalog.ts';
-import { EpisodeMemory, structureOf } from '../../../trainers/model/encode/choice-encoder.ts';
+import { EpisodeMemory } from '../../../trainers/model/encode/choice-encoder.ts';
 import { ChoiceRows } from '../../../trainers/model/encode/choice-rows.ts';
 import { Reader, readText } from '../../../trainers/model/encode/text.ts';
 
@@ -17,7 +17,7 @@ interface Moment {
 /** The features of the last moment: of the state and of each candidate, sorted. */
 function featuresAfter(instruction: string, moments: readonly Moment[]): { state: number[]; candidates: number[][] } {
   const reader = new Reader();
-  const memory = new EpisodeMemory(instruction, reader, { structure: structureOf(reader) });
+  const memory = new EpisodeMemory(instruction, reader);
   let rows = new ChoiceRows(buckets);
   for (const { observation, candidates, took } of moments) {
     rows = new ChoiceRows(buckets);
@@ -106,13 +106,12 @@ describe('choice encoder', () => {
 
   it('does not depend on what else is in the batch', () => {
     const reader = new Reader();
-    const structure = structureOf(reader);
     const moment = { observation: 'On the shelf 1, you see a mug 1.', candidates: shelves };
     const alone = new ChoiceRows(buckets);
-    new EpisodeMemory('find mug.', reader, { structure }).encode(moment.observation, moment.candidates, alone);
+    new EpisodeMemory('find mug.', reader).encode(moment.observation, moment.candidates, alone);
     const together = new ChoiceRows(buckets);
-    new EpisodeMemory('find vase.', reader, { structure }).encode('A room.', ['look'], together);
-    new EpisodeMemory('find mug.', reader, { structure }).encode(moment.observation, moment.candidates, together);
+    new EpisodeMemory('find vase.', reader).encode('A room.', ['look'], together);
+    new EpisodeMemory('find mug.', reader).encode(moment.observation, moment.candidates, together);
     const [one, two] = [alone.pack(), together.pack()];
     expect(two.stateFeatures.subarray(two.stateStart[1])).toEqual(one.stateFeatures);
     expect(two.candidateFeatures.subarray(two.candidateStart[1])).toEqual(one.candidateFeatures);
@@ -120,7 +119,7 @@ describe('choice encoder', () => {
 
   it('refuses a candidate that was not offered', () => {
     const reader = new Reader();
-    const memory = new EpisodeMemory('find mug.', reader, { structure: structureOf(reader) });
+    const memory = new EpisodeMemory('find mug.', reader);
     memory.encode('A room.', shelves, new ChoiceRows(buckets));
     expect(() => memory.took(2)).toThrow(/took\(2\) of 2/);
   });

@@ -6,12 +6,9 @@
  * *role*, the words around it in the task, so that "take mug 1" is the same feature as "take vase 2" where the tasks ask for
  * a mug and for a vase.
  */
-import { mix, type Reader, type Reading, type Unit } from './text.ts';
+import { mix, structureWords, type Reader, type Reading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
 import type { Surroundings } from './surroundings.ts';
-
-/** English words that carry structure rather than content: they never count as overlap. */
-const structureWords = 'a an the some and or it them its their this that in on at to of with under from into for by is are be you your i'.split(' ');
 
 /** Salts of the feature kinds: one hash space, no two kinds alike. */
 const salt = {
@@ -54,42 +51,28 @@ interface TaskWord {
 
 const few = (count: number): number => Math.min(count, 3);
 
-/** The words that an encoder treats as structure; one value for all episodes. */
-export function structureOf(reader: Reader): ReadonlySet<number> {
-  return new Set(reader.read(structureWords.join(' ')).words);
-}
-
-export interface EncoderOptions {
-  /** See {@link structureOf}. */
-  readonly structure: ReadonlySet<number>;
-  readonly surroundings?: Surroundings;
-}
-
 /** One episode as the encoder remembers it. Call `encode` and `took` in turn, from the first step to the last. */
 export class EpisodeMemory {
   readonly #reader: Reader;
-  readonly #structure: ReadonlySet<number>;
   readonly #instruction: string;
   readonly #task: Reading;
   readonly #taskWords: ReadonlyMap<number, TaskWord>;
   readonly #actions = new Map<number, number>(); // hash of an action to how often it was done
   readonly #names = new Map<number, NameMemory>();
   readonly #observations = new Map<number, number>();
-  readonly #arguments = new Map<Reading, readonly Unit[]>();
   readonly #surroundings: Surroundings | undefined;
   #offers: readonly Reading[] = [];
   #last: Reading | undefined;
 
   /** `surroundings` adds features of what stands about the candidates; a memory of its own for each episode. */
-  constructor(instruction: string, reader: Reader, { structure, surroundings }: EncoderOptions) {
+  constructor(instruction: string, reader: Reader, surroundings?: Surroundings) {
     this.#reader = reader;
     this.#surroundings = surroundings;
-    this.#structure = structure;
     this.#instruction = instruction;
     this.#task = reader.read(instruction);
     const words = new Map<number, TaskWord>();
     for (const { word, before, after } of this.#task.units) {
-      if (structure.has(word) || words.has(word)) continue;
+      if (structureWords.has(word) || words.has(word)) continue;
       words.set(word, { role: mix(before, after), roles: [mix(1, before), mix(2, after)], verbs: new Map(), shown: false });
     }
     this.#taskWords = words;
@@ -106,7 +89,8 @@ export class EpisodeMemory {
     if (this.#surroundings === undefined) this.#encodeState(seen, progress, rows);
     else this.#encodeStateBy(this.#surroundings, seen, rows);
     rows.endState();
-    for (const [index, offer] of this.#offers.entries()) {
+    for (let index = 0; index < this.#offers.length; index += 1) {
+      const offer = this.#offers[index] as Reading;
       if (this.#surroundings === undefined) this.#encodeCandidate(offer, progress, rows);
       else this.#encodeCandidateBy(this.#surroundings, { offer, index }, rows);
       rows.endCandidate();
@@ -137,8 +121,8 @@ export class EpisodeMemory {
     }
     const action = this.#last;
     if (action === undefined) return;
-    const verb = verbOf(action);
-    for (const unit of this.#argumentsOf(action)) {
+    const verb = action.verb;
+    for (const unit of action.arguments) {
       const memory = this.#names.get(unit.name) ?? { count: 0, verb: 0, found: new Map<number, readonly Unit[]>() };
       memory.count += 1;
       memory.verb = verb;
@@ -146,15 +130,6 @@ export class EpisodeMemory {
       this.#names.set(unit.name, memory);
       if (unit.before === verb) this.#taskWords.get(unit.word)?.verbs.set(unit.name, verb);
     }
-  }
-
-  /** What an action is done to or with: its words but the first and those of structure. */
-  #argumentsOf(action: Reading): readonly Unit[] {
-    const known = this.#arguments.get(action);
-    if (known !== undefined) return known;
-    const found = action.units.slice(1).filter(({ word }) => !this.#structure.has(word));
-    this.#arguments.set(action, found);
-    return found;
   }
 
   /** The names in a text whose words the task has and the action before it had not. */
@@ -182,7 +157,7 @@ export class EpisodeMemory {
       if (known !== undefined) rows.add(mix(salt.seenRole, mix(known.role, this.#names.get(name)?.verb ?? 0)));
     }
     rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
-    if (this.#last !== undefined) rows.add(mix(salt.lastVerb, verbOf(this.#last)));
+    if (this.#last !== undefined) rows.add(mix(salt.lastVerb, this.#last.verb));
     for (const { roles, verbs, shown } of this.#taskWords.values()) {
       for (const role of roles) {
         rows.add(mix(salt.roleShown, mix(role, shown ? 1 : 0)));
@@ -194,26 +169,29 @@ export class EpisodeMemory {
   #encodeStateBy(surroundings: Surroundings, seen: Reading, rows: ChoiceRows): void {
     rows.add(salt.bias);
     rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
-    if (this.#last !== undefined) rows.add(mix(salt.lastVerb, verbOf(this.#last)));
+    if (this.#last !== undefined) rows.add(mix(salt.lastVerb, this.#last.verb));
     surroundings.addState(rows);
   }
 
   /** No roles: where tasks are put in words of every kind, hardly any comes twice. The words of a mere sign tell nothing either. */
   #encodeCandidateBy(surroundings: Surroundings, { offer, index }: { readonly offer: Reading; readonly index: number }, rows: ChoiceRows): void {
-    const verb = verbOf(offer);
+    const verb = offer.verb;
     rows.add(mix(salt.verb, verb));
     rows.add(mix(salt.done, mix(verb, few(this.#actions.get(offer.hash) ?? 0))));
-    if (!surroundings.isSign(index)) for (const { before, word } of this.#argumentsOf(offer)) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
+    if (!surroundings.isSign(index)) for (const { before, word } of offer.arguments) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
     surroundings.addCandidate(index, verb, rows);
   }
 
   #encodeCandidate(offer: Reading, progress: number, rows: ChoiceRows): void {
-    const verb = verbOf(offer);
-    rows.add(mix(salt.verb, verb));
-    rows.add(mix(salt.verbProgress, mix(verb, progress)));
-    for (const word of this.#taskWords.keys()) rows.add(mix(salt.verbTask, mix(verb, word)));
+    const verb = offer.verb;
+    if (!rows.repeatOpening(verb)) {
+      rows.add(mix(salt.verb, verb));
+      rows.add(mix(salt.verbProgress, mix(verb, progress)));
+      for (const word of this.#taskWords.keys()) rows.add(mix(salt.verbTask, mix(verb, word)));
+      rows.endOpening(verb);
+    }
     rows.add(mix(salt.done, mix(verb, few(this.#actions.get(offer.hash) ?? 0))));
-    for (const unit of this.#argumentsOf(offer)) this.#encodeUnit(unit, verb, progress, rows);
+    for (const unit of offer.arguments) this.#encodeUnit(unit, verb, progress, rows);
   }
 
   #encodeUnit(unit: Unit, verb: number, progress: number, rows: ChoiceRows): void {
@@ -227,16 +205,15 @@ export class EpisodeMemory {
     rows.add(mix(salt.slotRoleProgress, mix(role, progress)));
     rows.add(mix(salt.acted, mix(slot, few(memory?.count ?? 0))));
     rows.add(mix(salt.actedVerb, mix(role, memory?.verb ?? 0)));
-    for (const [seenVerb, found] of memory?.found ?? []) {
-      for (const { word, name } of found) {
+    if (memory !== undefined) this.#encodeFound(memory, slot, rows);
+  }
+
+  #encodeFound({ found }: NameMemory, slot: number, rows: ChoiceRows): void {
+    for (const [verb, units] of found) {
+      for (const { word, name } of units) {
         const state = mix(this.#taskWords.get(word)?.role ?? 0, this.#names.get(name)?.verb ?? 0);
-        rows.add(mix(salt.found, mix(slot, mix(seenVerb, state))));
+        rows.add(mix(salt.found, mix(slot, mix(verb, state))));
       }
     }
   }
-}
-
-/** The first word of an action says what kind of action it is. */
-function verbOf(action: Reading): number {
-  return action.units[0]?.word ?? 0;
 }

@@ -20,6 +20,10 @@ export interface Reading {
   readonly words: readonly number[];
   /** The first unit of each name. */
   readonly distinct: readonly Unit[];
+  /** Of an action: its first word, which says what kind of action it is; 0 where there is none. */
+  readonly verb: number;
+  /** Of an action: what it is done to or with, which is its words but the first and those of structure. */
+  readonly arguments: readonly Unit[];
 }
 
 const edge = 0x9e3779b9; // stands before the first and after the last word
@@ -38,6 +42,11 @@ export function hashText(text: string): number {
   for (let index = 0; index < text.length; index += 1) h = Math.imul(h ^ text.charCodeAt(index), 0x01000193);
   return h | 0;
 }
+
+/** English words that carry structure rather than content, by their hashes: they never count as overlap. */
+export const structureWords: ReadonlySet<number> = new Set(
+  'a an the some and or it them its their this that in on at to of with under from into for by is are be you your i'.split(' ').map(hashText),
+);
 
 const wordPattern = /[\p{L}_]+|\p{N}+/gu;
 const isNumber = (token: string): boolean => {
@@ -64,6 +73,8 @@ export function readText(text: string): Reading {
     units,
     words: [...new Set(units.map((unit) => unit.word))],
     distinct: [...new Map(units.toReversed().map((unit) => [unit.name, unit])).values()].toReversed(),
+    verb: units[0]?.word ?? 0,
+    arguments: units.slice(1).filter(({ word }) => !structureWords.has(word)),
   };
 }
 
