@@ -1,7 +1,7 @@
 import type { TrainConfigInput } from '../loop/config.ts';
 
 /**
- * Shopping: a choice policy cloned from five of the searcher's purchases, one in each department, then trained with GiGPO to find, compare and buy what is
+ * Shopping: a choice policy cloned from five purchases of the searcher, one in each department, then trained with GiGPO to find and buy what is
  * asked for. Sized for two cores and ten minutes.
  */
 export const shopRecipe = {
