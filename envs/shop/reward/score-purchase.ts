@@ -59,10 +59,13 @@ function categoriesOf(path: string): ReadonlySet<string> {
   return new Set(path.split('›').map((category) => category.trim()));
 }
 
-/** The product's own attributes decide, or else its words: case counts in the attribute asked for, as in the original. */
+/**
+ * Whether one of the product's own attributes is like it, or its words hold it: case counts in the attribute asked for, as in the
+ * original. The words are looked at first, for that is quick.
+ */
 export function hasAttribute(product: Pick<Product, 'name' | 'attributes' | 'bulletPoints' | 'description'>, attribute: string): boolean {
-  if (product.attributes.some((own) => tokenSetRatio(own, attribute) > sameAbove)) return true;
-  return [product.name, product.bulletPoints.join(' '), product.description].some((text) => text.toLowerCase().includes(attribute));
+  if ([product.name, product.bulletPoints.join(' '), product.description].some((text) => text.toLowerCase().includes(attribute))) return true;
+  return product.attributes.some((own) => tokenSetRatio(own, attribute) > sameAbove);
 }
 
 /** How many of the options asked for were chosen. */
