@@ -6,7 +6,7 @@ import { rowKinds, type Row } from '../export/row.ts';
 import { assertNew, writeNew } from '../new-file.ts';
 
 const options = z.strictObject({
-  run: z.string(),
+  run: z.string().min(1, 'a folder is wanted'),
   what: z.enum(rowKinds).default('metrics'),
   format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
   store: z.string().optional(),

@@ -8,7 +8,7 @@ import { wholeNumber } from '../option-values.ts';
 
 const options = z.strictObject({
   envModule: envOptions.envModule,
-  path: z.string(),
+  path: z.string().min(1, 'a folder or a file is wanted'),
   store: z.string().optional(),
   iteration: wholeNumber(1).optional(),
   group: wholeNumber(0).optional(),

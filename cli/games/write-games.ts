@@ -1,11 +1,12 @@
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { DialectName } from '../../envs/household/dialect.ts';
 import { goalTarget, type Family } from '../../envs/household/goal.ts';
 import { HouseholdPanels } from '../../envs/household/panels.ts';
 import type { HouseholdTask } from '../../envs/household/task.ts';
 import { worldPanels } from '../../envs/household/world-panels.ts';
+import { makeFolder } from '../../trainers/run-folder/make-folder.ts';
 import { writeNew } from '../new-file.ts';
 import { householdGame } from './household-game.ts';
 
@@ -67,12 +68,4 @@ async function assertEmpty(folder: string): Promise<void> {
   const entries = await readdir(folder).catch(() => []);
   if (entries.length === 0) return;
   throw new UsageError({ where: folder, what: 'the folder is not empty, and nothing is written over.', mend: 'Name a new one.' });
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (thrown) {
-    throw new RunError({ where: folder, what: `it cannot be made (${messageOf(thrown)}).`, mend: 'Name a folder in a place that takes it.' }, { cause: thrown });
-  }
 }

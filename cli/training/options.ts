@@ -29,8 +29,8 @@ export const trainFlags: readonly Flag[] = [
 export const trainOptions = z.strictObject({
   ...envOptions,
   env: z.string().optional(),
-  run: z.string().optional(),
-  resume: z.string().optional(),
+  run: z.string().min(1, 'a folder is wanted').optional(),
+  resume: z.string().min(1, 'a folder is wanted').optional(),
   config: z.string().optional(),
   seed: wholeNumber(0).optional(),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
