@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /**
  * A named stream of chance. A stream is a pure function of (seed, path): forking hashes the label into the key and never
@@ -19,7 +19,7 @@ export interface Rng {
 
 /** The root stream of a seed. */
 export function createRng(seed: number): Rng {
-  return new HashedRng(createHash('sha256').update(`cairn-seed\0${seed}`).digest());
+  return new HashedRng(hash('sha256', `cairn-seed\0${seed}`, 'buffer'));
 }
 
 class HashedRng implements Rng {
@@ -31,7 +31,7 @@ class HashedRng implements Rng {
   }
 
   fork(label: string | number): Rng {
-    return new HashedRng(createHash('sha256').update(this.#key).update(`\0${typeof label}\0${label}`).digest());
+    return new HashedRng(hash('sha256', Buffer.concat([this.#key, Buffer.from(`\0${typeof label}\0${label}`)]), 'buffer'));
   }
 
   uniform(): number {
