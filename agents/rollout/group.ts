@@ -171,6 +171,8 @@ function mayPass(fault: Fault): boolean {
     case 'env-crashed':
     case 'deadline-passed':
       return true;
+    case 'task-broken':
+      return false;
     case 'sandbox-failed':
     case 'sampler-failed':
       return fault.retryable;

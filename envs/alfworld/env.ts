@@ -4,6 +4,7 @@ import { UsageError } from '../core/errors.ts';
 import { reward, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import { Episode, nothingHappens } from './episode.ts';
+import { playable } from './broken-game.ts';
 import type { LoadedGame } from './game-shelf.ts';
 import { readSnapshot, restorePoint, savePoint } from './snapshot.ts';
 
@@ -26,14 +27,20 @@ export class AlfworldEnv implements Env<string, string> {
   async reset(task: TaskRef, context: ResetContext): Promise<Opening<string, string>> {
     context.signal.throwIfAborted();
     const loaded = this.#gameOf(task);
-    const episode = new Episode(loaded.game);
-    this.#play = new Play(task, loaded, episode, episode.open());
-    return { ...this.#play.turn(), instruction: loaded.instruction };
+    return playable(() => {
+      const episode = new Episode(loaded.game);
+      this.#play = new Play(task, loaded, episode, episode.open());
+      return { ...this.#play.turn(), instruction: loaded.instruction };
+    });
   }
 
   async step(action: string, _context: Context): Promise<StepResult<string, string>> {
     const play = this.#playing();
-    const text = play.episode.perform(action.trim());
+    return playable(() => this.#perform(play, action.trim()));
+  }
+
+  #perform(play: Play, action: string): StepResult<string, string> {
+    const text = play.episode.perform(action);
     play.observation = text ?? nothingHappens;
     const inadmissible = text === undefined;
     if (play.episode.isSolved) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { playable } from './broken-game.ts';
 import { Episode } from './episode.ts';
 import { GameBuilder, type Game } from './game.ts';
 import { digestOf, parseGame, withoutLead, type GameEntry } from './game-index.ts';
@@ -17,6 +18,9 @@ export interface LoadedGame {
   readonly plan: (maxSteps: number) => readonly string[] | undefined;
 }
 
+/** The instruction of a game that does not say its goal. */
+export const anyGoal = 'Reach the goal of the game.';
+
 /** Games kept for the next episode of their task: those in play are kept alive by their episodes. */
 const kept = 256;
 
@@ -25,9 +29,9 @@ export class GameShelf {
   readonly #builder = new GameBuilder();
   readonly #games = new Map<string, LoadedGame>(); // by path
 
-  /** @throws UsageError for a file that is no game, or is not the one that was indexed */
+  /** @throws FaultError of kind `task-broken` for a file whose rules are wrong, or that is not the one that was indexed */
   get(entry: GameEntry): LoadedGame {
-    const loaded = this.#games.get(entry.path) ?? this.#load(entry);
+    const loaded = this.#games.get(entry.path) ?? playable(() => this.#load(entry));
     this.#games.delete(entry.path); // back to the end of the queue
     this.#games.set(entry.path, loaded);
     const [oldest] = this.#games.keys();
@@ -68,5 +72,5 @@ function readAgain(entry: GameEntry): GameFile {
 
 function instructionOf(game: Game): string {
   const text = game.taskText?.write(new Int32Array(), new Episode(game)) ?? '';
-  return withoutLead(text) || 'Reach the goal of the game.';
+  return withoutLead(text) || anyGoal;
 }

@@ -1,6 +1,6 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
-import { RunError, UsageError } from '../core/errors.ts';
+import { FaultError, UsageError } from '../core/errors.ts';
 import { mostWorlds } from '../engines/planning/find-plan.ts';
 import { AlfworldEnv } from './env.ts';
 import { findGames } from './find-games.ts';
@@ -22,7 +22,7 @@ export interface AlfworldOptions {
 /**
  * Opens the games that the config names. All files are read once, and each again when it is first played.
  *
- * @throws UsageError where no files are named, a file is missing or is no game
+ * @throws UsageError where no files are named, a file is missing or is no game; wrong rules within a game fault its episodes
  */
 export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, { signal }: ResetContext): Promise<EnvHost<string, string>> {
   const named = [files].flat().filter((entry) => entry !== '');
@@ -46,8 +46,8 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
 }
 
 function refuseUnplanned(place: string): never {
-  const what = `no commands that solve this game were found: it has no walkthrough that does, and a search of ${mostWorlds} worlds came to nothing.`;
-  throw new RunError({ where: place, what, mend: 'If nothing solves it, take it out of the files; it may still be played.' });
+  const message = `no commands that solve this game were found: it has no walkthrough that does, and a search of ${mostWorlds} worlds came to nothing. If nothing solves it, take it out of the files; it may still be played.`;
+  throw new FaultError({ kind: 'task-broken', where: place, message });
 }
 
 function noFiles(): UsageError {

@@ -1,7 +1,8 @@
 import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
+import { FaultError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { GameEntry } from './game-index.ts';
-import type { GameShelf, LoadedGame } from './game-shelf.ts';
+import { anyGoal, type GameShelf, type LoadedGame } from './game-shelf.ts';
 
 /** The largest share of the training games that may be set aside for `dev`. */
 const mostDevShare = 10;
@@ -12,6 +13,7 @@ export class AlfworldPanels implements TaskSource {
   readonly identity: Json;
   readonly #games: ReadonlyMap<string, readonly GameEntry[]>;
   readonly #shelf: GameShelf;
+  readonly #described = new Map<GameEntry, TaskInfo>();
 
   constructor(entries: readonly GameEntry[], shelf: GameShelf, options: { readonly dev: number; readonly identity: Json }) {
     this.#shelf = shelf;
@@ -37,11 +39,23 @@ export class AlfworldPanels implements TaskSource {
 
   describeTask(ref: TaskRef): TaskInfo {
     const entry = this.entry(ref);
+    const known = this.#described.get(entry) ?? this.#describe(entry);
+    this.#described.set(entry, known); // that a file is gone is found when it is played
+    return known;
+  }
+
+  /** Of a game whose rules turn out broken what its folder and its grammar say: what is wrong is told when it is played. */
+  #describe(entry: GameEntry): TaskInfo {
     const { family, instruction } = entry;
     const content = { game: entry.digest };
     if (family !== undefined && instruction !== undefined) return { family, instruction, content };
-    const loaded = this.#shelf.get(entry);
-    return { family: family ?? loaded.game.goal?.family ?? 'other', instruction: loaded.instruction, content };
+    try {
+      const loaded = this.#shelf.get(entry);
+      return { family: family ?? loaded.game.goal?.family ?? 'other', instruction: loaded.instruction, content };
+    } catch (thrown) {
+      if (!FaultError.is(thrown)) throw thrown;
+      return { family: family ?? 'other', instruction: instruction ?? anyGoal, content };
+    }
   }
 }
 

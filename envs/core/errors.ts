@@ -10,6 +10,8 @@
 export type Fault =
   | { readonly kind: 'env-crashed'; readonly where: string; readonly message: string }
   | { readonly kind: 'deadline-passed'; readonly where: string; readonly afterMs: number }
+  /** What the task is made of is broken, such as its file: every try would find the same. `where` names the file and the line. */
+  | { readonly kind: 'task-broken'; readonly where: string; readonly message: string }
   | { readonly kind: 'sandbox-failed'; readonly stage: 'open' | 'exec' | 'file'; readonly message: string; readonly retryable: boolean }
   | { readonly kind: 'sampler-failed'; readonly message: string; readonly retryable: boolean };
 
@@ -86,6 +88,8 @@ export function describeFault(fault: Fault): string {
       return `the environment crashed in ${fault.where}: ${fault.message}`;
     case 'deadline-passed':
       return `${fault.where} did not finish within ${fault.afterMs} ms`;
+    case 'task-broken':
+      return `the task is broken: ${fault.where}: ${fault.message}`;
     case 'sandbox-failed':
       return `the sandbox failed to ${fault.stage}: ${fault.message}`;
     case 'sampler-failed':

@@ -41,6 +41,7 @@ const decision: fc.Arbitrary<Decision> = fc.oneof(
 const fault: fc.Arbitrary<Fault> = fc.oneof(
   record({ kind: fc.constant('env-crashed' as const), where: text, message: text }),
   record({ kind: fc.constant('deadline-passed' as const), where: text, afterMs: count }),
+  record({ kind: fc.constant('task-broken' as const), where: text, message: text }),
   record({ kind: fc.constant('sandbox-failed' as const), stage: fc.constantFrom('open', 'exec', 'file'), message: text, retryable: fc.boolean() }),
   record({ kind: fc.constant('sampler-failed' as const), message: text, retryable: fc.boolean() }),
 );

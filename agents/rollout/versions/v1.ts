@@ -39,6 +39,7 @@ const reward = z.strictObject({ total: z.number(), terms: numbers });
 const fault = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('env-crashed'), where: text, message: text }),
   z.strictObject({ kind: z.literal('deadline-passed'), where: text, afterMs: z.number() }),
+  z.strictObject({ kind: z.literal('task-broken'), where: text, message: text }),
   z.strictObject({ kind: z.literal('sandbox-failed'), stage: z.enum(['open', 'exec', 'file']), message: text, retryable: z.boolean() }),
   z.strictObject({ kind: z.literal('sampler-failed'), message: text, retryable: z.boolean() }),
 ]) satisfies z.ZodType<Fault>;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { householdGame } from '../../../cli/games/household-game.ts';
 import { alfworldEnv, type AlfworldConfig } from '../../../envs/alfworld/definition.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import { UsageError } from '../../../envs/core/errors.ts';
+import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { HouseholdPanels } from '../../../envs/household/panels.ts';
 import { worldPanels } from '../../../envs/household/world-panels.ts';
 import { openEnv } from '../../../envs/open.ts';
@@ -48,6 +48,16 @@ async function refusal(of: Promise<unknown>): Promise<UsageError['parts']> {
   throw new Error(`no UsageError but ${String(thrown)}`);
 }
 
+/** The fault of an episode whose game is broken: where, and what is said of it. */
+async function breakage(of: Promise<unknown>): Promise<{ readonly where: string; readonly message: string }> {
+  const thrown = await of.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (FaultError.is(thrown) && thrown.fault.kind === 'task-broken') return thrown.fault;
+  throw new Error(`no broken task but ${String(thrown)}`);
+}
+
 /** The same text with one thing in it changed, which must be there. */
 function change(text: string, from: string, to: string): string {
   expect(text).toContain(from);
@@ -77,8 +87,10 @@ const inRoom = (rhs: string): string => rules({ room: [{ rhs }] });
 const chain = (length: number, rhs: (next: string) => string): string =>
   rules({ room: [{ rhs: '#a0#' }], ...Object.fromEntries(Array.from({ length }, (_, index) => [`a${index}`, [{ rhs: index === length - 1 ? 'end' : rhs(`#a${index + 1}#`) }]])) });
 
-/** What is wrong, the file, what the place says after the file's name, and what is said of it. */
-const flaws: readonly (readonly [name: string, text: () => string, where: RegExp, says: RegExp])[] = [
+/** What is wrong, the text, what the place says after the file's name, and what is said of it. */
+type Flaw = readonly [name: string, text: () => string, where: RegExp, says: RegExp];
+
+const noGames: readonly Flaw[] = [
   ['no JSON', () => 'once upon\na time', /, line 1, column 1$|, line 2, column 7$/, /it is no JSON/],
   ['nothing', () => '', /, line 1, column 1$/, /it is no JSON, or cut short/],
   ['a list', () => '[]', /$/, /it is no game file: .*expected object/],
@@ -89,7 +101,9 @@ const flaws: readonly (readonly [name: string, text: () => string, where: RegExp
   ['without domain', () => without('pddl_domain'), /$/, /pddl_domain: .*expected string/],
   ['a walkthrough of numbers', () => JSON.stringify({ ...good, walkthrough: ['look', 7] }), /$/, /walkthrough\.\[1\]: .*expected string/],
   ['nested without end', () => '['.repeat(1_000_000), /, line 1, column 1000001$/, /cut short/],
+];
 
+const brokenRules: readonly Flaw[] = [
   ['an unknown predicate in the domain', () => domain('(not (opened ?r))', '(not (openned ?r))'), /, pddl_domain, line 67, column \d+$/, /no predicate "openned"\. Did you mean opened\?/],
   ['an unknown predicate in the problem', () => problem('(pickupable', '(pickupabel'), /, pddl_problem, line \d+, column 6$/, /no predicate "pickupabel"\. Did you mean pickupable\?/],
   ['an unknown predicate in the goal', () => withGoal('(exists (?o - object) (isWarm ?o))'), /, pddl_problem, line \d+, column \d+$/, /no predicate "iswarm"/],
@@ -124,13 +138,29 @@ const flaws: readonly (readonly [name: string, text: () => string, where: RegExp
 ];
 
 describe('a game file that is no game', () => {
-  it.each(flaws)('%s', async (_, text, where, says) => {
+  it.each(noGames)('is refused when the folder is opened: %s', async (_, text, where, says) => {
     const file = put(text());
-    const parts = await refusal(playFirst());
+    const parts = await refusal(open());
     expect(parts.where.startsWith(file), parts.where).toBe(true);
     expect(parts.where.slice(file.length)).toMatch(where);
     expect(`${parts.what} ${parts.mend}`).toMatch(says);
     expect(parts.what.length + parts.mend.length).toBeLessThan(1_000);
+  });
+
+  it.each(brokenRules)('but in its rules faults its episodes: %s', async (_, text, where, says) => {
+    const file = put(text());
+    const fault = await breakage(playFirst());
+    expect(fault.where.startsWith(file), fault.where).toBe(true);
+    expect(fault.where.slice(file.length)).toMatch(where);
+    expect(fault.message).toMatch(says);
+    expect(fault.message.length).toBeLessThan(1_000);
+  });
+
+  it('in its rules is described all the same, as far as can be', async () => {
+    put(problem('(pickupable', '(pickupabel'));
+    const { content, ...said } = (await open()).describeTask({ panel: 'train', index: 0 });
+    expect(said).toEqual({ family: 'other', instruction: expect.stringMatching(/^put a /) as string }); // as its grammar says in so many words
+    expect(content).toEqual({ game: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
   });
 
   it('is good where nothing was changed', async () => {
@@ -157,12 +187,14 @@ describe('a game file that is no game', () => {
     expect((await refusal(open())).where.startsWith(file)).toBe(true);
   });
 
-  it('that was changed after the env was opened is refused', async () => {
+  it('that was changed, or has gone, after the env was opened faults its episodes', async () => {
     const file = put(JSON.stringify(good));
     const host = await open();
     put(grammar('You close the', 'You shut the'));
     const env = await host.create();
-    expect(await refusal(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, mend: 'Open the env anew.' });
+    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, message: expect.stringMatching(/Open the env anew\.$/) as string });
+    rmSync(file);
+    expect(await breakage(env.reset({ panel: 'train', index: 0 }, context))).toMatchObject({ where: file, message: expect.stringMatching(/^it cannot be read any more/) as string });
   });
 });
 
@@ -170,19 +202,19 @@ describe('a game that would never come to an end', () => {
   it.each([
     ['texts that double at each of 60 levels', () => chain(60, (next) => `${next}${next}`)],
     ['a chain of 5,000 symbols', () => chain(5_000, (next) => next)],
-  ])('in %s is refused', async (_, text) => {
+  ])('in %s is broken', async (_, text) => {
     const file = put(text());
-    const parts = await refusal(playFirst());
-    expect(parts.where.startsWith(`${file}, grammar`)).toBe(true);
-    expect(parts.what).toMatch(/leads back to itself without end, or to more symbols than a text can have/);
+    const fault = await breakage(playFirst());
+    expect(fault.where.startsWith(`${file}, grammar`)).toBe(true);
+    expect(fault.message).toMatch(/leads back to itself without end, or to more symbols than a text can have/);
   });
 
-  it('to find what an action applies to is refused', async () => {
+  it('to find what an action applies to is broken', async () => {
     const free = Array.from({ length: 8 }, (_, index) => `?o${index} - object`).join(' ');
     const file = put(domain('(:action inventory', `(:action anything :parameters (${free}) :precondition () :effect (and (checked ?o0) (not (opened ?o1))))\n(:action inventory`));
-    const parts = await refusal(playFirst());
-    expect(parts.where).toBe(`${file}, the action "anything"`);
-    expect(parts.what).toMatch(/choices of objects would have to be looked through/);
+    const fault = await breakage(playFirst());
+    expect(fault.where).toBe(`${file}, the action "anything"`);
+    expect(fault.message).toMatch(/choices of objects would have to be looked through/);
   });
 });
 

@@ -48,6 +48,7 @@ describe('errors', () => {
     const faults: readonly Fault[] = [
       fault,
       { kind: 'deadline-passed', where: 'train/3', afterMs: 50 },
+      { kind: 'task-broken', where: 'game.tw-pddl, line 3', message: 'it is cut short' },
       { kind: 'sandbox-failed', stage: 'exec', message: 'killed', retryable: true },
       { kind: 'sampler-failed', message: 'no route', retryable: true },
     ];

@@ -1,0 +1,15 @@
+import { FaultError, UsageError } from '../core/errors.ts';
+
+/**
+ * Runs what reads or plays a game. What is wrong in its file becomes a fault of the episode: one broken file among thousands must not
+ * end a run that has played the others.
+ */
+export function playable<T>(run: () => T): T {
+  try {
+    return run();
+  } catch (thrown) {
+    if (!UsageError.is(thrown)) throw thrown;
+    const { where, what, mend } = thrown.parts;
+    throw new FaultError({ kind: 'task-broken', where, message: `${what} ${mend}` }, { cause: thrown });
+  }
+}
