@@ -65,8 +65,8 @@ class PooledClient implements ChatClient {
   }
 
   /**
-   * @throws UsageError for what only the user can mend, such as a wrong key or model; RunError when the server never gave a usable
-   * answer, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
+   * @throws UsageError for what only the user can mend, such as a wrong key or model, before any usable answer; RunError when the
+   * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
    */
   async complete(request: ChatRequest, context: Context): Promise<ChatReply> {
     const luck = context.rng.fork('chat');
@@ -98,7 +98,7 @@ class PooledClient implements ChatClient {
       context.lastWhy.text = verdict.why;
       const handling = this.#hasWorked ? verdict.later : verdict.first;
       if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
-      if (tried >= tries) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`);
+      if (tried >= Math.min(tries, verdict.tries ?? tries)) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
       await this.#waitAfter(verdict, tried, context);
     }
   }
@@ -163,13 +163,13 @@ class PooledClient implements ChatClient {
   }
 
   /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
-  #lost(why: string): Error {
+  #lost(why: string, mend = 'See to the server, then go on.'): Error {
     if (!this.#hasWorked) {
       return new RunError({ where: this.#where, what: `${why}.`, mend: 'See that this is a server of chat completions, and that it runs and answers.' });
     }
     this.#lostInARow += 1;
     if (this.#lostInARow <= this.#options.limits.connections) return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: true });
-    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: 'See to the server, then go on.' });
+    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: `${mend}${this.#keyHint(why)}` });
   }
 
   #redact(text: string): string {

@@ -13,10 +13,14 @@ export interface Problem {
   readonly later: Handling;
   /** The wait that the server asks for, in milliseconds. */
   readonly askedWaitMs?: number;
+  /** At most so many tries: it seldom passes. */
+  readonly tries?: number;
   /** True where the server may not have the model. */
   readonly unknownModel?: true;
 }
 
+/** From a server that has worked. */
+const triesOfRefusals = 4;
 const seeToServer = 'See that the server runs and answers, then start again.';
 
 export const passing = (why: string, askedWaitMs?: number): Problem => ({
@@ -35,7 +39,7 @@ export function brokenConnection(code: string, why: string): Problem {
   }
   if (/CERT|TLS|SSL|EPROTO|SELF_SIGNED|ISSUER|LEAF_SIGNATURE/.test(code)) {
     const mend = 'Use http: if the server speaks no TLS; for a certificate of your own set NODE_EXTRA_CA_CERTS to its file.';
-    return { kind: 'problem', why: `no secure connection can be made (${why})`, mend, first: 'usage', later: 'usage' };
+    return { kind: 'problem', why: `no secure connection can be made (${why})`, mend, first: 'usage', later: 'retry', tries: triesOfRefusals };
   }
   return passing(`the connection broke (${why})`);
 }
@@ -43,11 +47,12 @@ export function brokenConnection(code: string, why: string): Problem {
 /** An answer of a status that is no success. `words` are the server's own, `code` its name for the error. */
 export function refusal(status: number, { words, code }: { readonly words: string; readonly code: string }, askedWaitMs: number | undefined): Problem {
   const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
-  const lasting = (mend: string): Problem => ({ kind: 'problem', why, mend, first: 'usage', later: 'usage' });
+  // From a server that has worked, through a proxy or one of several behind it, even a refusal may be a stray one.
+  const lasting = (mend: string): Problem => ({ kind: 'problem', why, mend, first: 'usage', later: 'retry', tries: triesOfRefusals });
   if (status === 429 && code === 'insufficient_quota') return { ...lasting('See to the account of the key, then start again.'), first: 'run', later: 'run' };
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500) return passing(why, askedWaitMs);
   if (status === 401 || status === 403) return lasting('Give the right key.');
-  if (status === 402) return lasting('See to the account of the key.');
+  if (status === 402) return { ...lasting('See to the account of the key.'), later: 'run' };
   if (status === 404) return { ...lasting('Check the name of the model and the URL, whose path mostly ends in /v1.'), unknownModel: true };
   if (status === 405 || status === 410 || (status >= 300 && status < 400)) return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
   return { ...lasting(mendOfBadRequest(words)), later: 'fault' };

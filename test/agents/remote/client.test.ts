@@ -244,13 +244,36 @@ describe('what does not pass', () => {
     expect(String(await caught(ask(await clientOf(one.url))))).toMatch(/It has other\. Check the name of the model/);
   });
 
-  it('faults one episode where the server has worked before, but for a key that is refused', async () => {
-    const stub = await stubOf([say('Hi'), error(400, 'bad word'), error(401, 'expired')]);
+  it('faults one episode where the server has worked before', async () => {
+    const stub = await stubOf([say('Hi'), error(400, 'bad word'), say('Ho')]);
     const client = await clientOf(stub.url);
     await ask(client);
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ kind: 'sampler-failed', retryable: false });
-    expect(UsageError.is(await caught(ask(client)))).toBe(true);
+    expect(await ask(client)).toMatchObject({ text: 'Ho' });
+  });
+
+  it.each([401, 403, 404, 405])('is tried again where it is a stray %d of a server that has worked', async (status) => {
+    const stub = await stubOf([say('Hi'), error(status, 'stray'), error(status, 'stray'), say('Ho')]);
+    const client = await clientOf(stub.url);
+    await ask(client);
+    expect(await ask(client)).toMatchObject({ text: 'Ho' });
+    expect(stub.requests).toHaveLength(4);
+  });
+
+  it('faults an episode after a few tries where a key that was good is refused, and stops where all are', async () => {
+    const stub = await stubOf([say('Hi'), error(401, 'expired')]);
+    const client = await clientOf(stub.url, { limits: { connections: 1 } });
+    await ask(client);
+    const thrown = await caught(ask(client));
+    expect(FaultError.is(thrown) && thrown.fault).toEqual({
+      kind: 'sampler-failed',
+      message: `stub-model at ${stub.host}: no usable answer in 4 tries; the last: it answered with status 401: expired`,
+      retryable: true,
+    });
+    expect(stub.requests).toHaveLength(5);
+    const stopped = await caught(ask(client));
+    expect(RunError.is(stopped) && stopped.message).toMatch(/it has stopped answering: 2 requests in a row came to nothing; .*status 401: expired\. Give the right key\. None was sent/);
   });
 
   it('is an account without money', async () => {
@@ -360,7 +383,10 @@ describe('a key', () => {
     const client = await clientOf(stub.url, { key, limits: { tries: 1 } });
     const seen = [await ask(client), await caught(ask(client)), await caught(ask(client)), await caught(ask(client)), client.served];
     expect(seen[0]).toMatchObject({ text: 'You sent [secret].' });
-    expect(String(seen[3])).toContain('status 401: key [secret] is wrong. Give the right key. The one sent is that of STUB_KEY.');
+    expect(String(seen[3])).toContain('status 401: key [secret] is wrong');
+    const fresh = await clientOf((await stubOf([error(401, echo.message)])).url, { key });
+    seen.push(await caught(ask(fresh)));
+    expect(String(seen.at(-1))).toContain('status 401: key [secret] is wrong. Give the right key. The one sent is that of STUB_KEY.');
     const shown = seen.map((value) => `${String(value)} ${JSON.stringify(value)} ${value instanceof Error ? `${value.stack} ${String(value.cause)}` : ''}`).join('\n');
     expect(shown).not.toContain('canary-5f2a9c');
   });
