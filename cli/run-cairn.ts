@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { terminalText } from '../envs/core/terminal-text.ts';
 import type { Command, GivenOptions, Outcome, Session } from './command.ts';
 import { readConfigFile } from './config-file.ts';
+import { listenForEarlyExit } from './early-exit.ts';
 import { Interruption, listenForInterruptions, type Interruptions } from './interruption.ts';
 import { flagOf } from './option-words.ts';
 import { plainJson } from './plain-json.ts';
@@ -19,7 +20,7 @@ export interface Host {
   readonly environment: NodeJS.ProcessEnv;
   readonly now: () => number;
   readonly wallClock: () => number;
-  /** Where stop signals arrive, and errors that nobody caught. */
+  /** Where stop signals arrive, errors that nobody caught, and the end of the process. */
   readonly signals: NodeJS.EventEmitter;
   /** Ends the process at once. */
   readonly kill: (exitCode: number) => void;
@@ -36,9 +37,7 @@ export async function runCairn(words: readonly string[], commands: readonly Comm
     out.write(wantsJson ? `${plainJson(request.document)}\n` : request.text);
     return 0;
   } catch (thrown) {
-    const report = sayError(thrown, host);
-    if (wantsJson) out.write(`${plainJson(report.document)}\n`);
-    return report.exitCode;
+    return tellError(thrown, host, wantsJson);
   } finally {
     await Promise.all([out.flush(), err.flush()]);
   }
@@ -49,11 +48,22 @@ const mark = (word: string, decorated: boolean): string => (decorated ? `\u001b[
 async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, host: Host): Promise<number> {
   const { json, quiet } = request.globals;
   const progress = quiet ? silentProgress : createProgress(host.terminal.err, host.now);
+  using earlyExit = listenForEarlyExit({
+    source: host.signals,
+    where: `cairn ${request.command.name}`,
+    onExit: (error) => {
+      progress.clear();
+      host.kill(tellError(error, host, json));
+    },
+  });
   using interruptions = listenForInterruptions({
     source: host.signals,
     now: host.now,
     onFirst: (interruption) => progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
-    kill: host.kill,
+    kill: (exitCode) => {
+      earlyExit[Symbol.dispose](); // this end is wished for
+      host.kill(exitCode);
+    },
   });
   using uncaught = listenForUncaught(host.signals);
   const interrupt = (): void => void host.signals.emit('SIGINT', 'SIGINT');
@@ -79,6 +89,13 @@ function printOutcome(
   if (text !== '') to.host.terminal.out.write(`${text}\n`);
   const mishap = 'mishap' in outcome ? sayError(outcome.mishap, to.host).exitCode : undefined;
   return to.interruptions.received?.exitCode ?? mishap ?? (outcome.failed === true ? 1 : 0);
+}
+
+/** Says what went wrong, under `--json` as a document too, and returns the exit code. */
+function tellError(thrown: unknown, host: Host, json: boolean): number {
+  const report = sayError(thrown, host);
+  if (json) host.terminal.out.write(`${plainJson(report.document)}\n`);
+  return report.exitCode;
 }
 
 /** Says on stderr what went wrong; of an interruption that was said when it came. */
