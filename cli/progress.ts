@@ -84,8 +84,8 @@ class ProgressLine implements Progress {
 }
 
 /**
- * The fullest line that fits. The share goes first, then figures from the last, the small unit of the time, the label and the count: the
- * first figure and the time left are what stays, and words are left out whole.
+ * The fullest line that fits. The share goes first, then the small unit of the time and the label, and only then figures, from the
+ * last on; the count goes before the first figure and the time left, which stay. Words are left out whole.
  */
 function describe(update: ProgressUpdate, secondsLeft: number | undefined, columns: number): string {
   const share = update.total > 0 ? Math.floor((100 * update.done) / update.total) : 100;
@@ -95,12 +95,14 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
   const [main] = figures;
   const left = secondsLeft === undefined ? undefined : `${describeDuration(secondsLeft)} left`;
   const roughly = secondsLeft === undefined ? undefined : `${roughDuration(secondsLeft)} left`;
+  const first = (kept: number): string => figures.slice(0, kept).join(', ');
+  const all = first(figures.length);
   const forms = [
-    inColumns(`${label} ${count} (${share} %)`, figures.join(', '), left),
-    inColumns(`${label} ${count}`, figures.join(', '), left),
-    ...figures.slice(1).map((_, gone) => inColumns(`${label} ${count}`, figures.slice(0, figures.length - 1 - gone).join(', '), left)),
-    inColumns(`${label} ${count}`, main, roughly),
-    ...(main === undefined ? [] : [inColumns(count, main, roughly), inColumns(main, roughly)]),
+    inColumns(`${label} ${count} (${share} %)`, all, left),
+    inColumns(`${label} ${count}`, all, left),
+    inColumns(`${label} ${count}`, all, roughly),
+    ...figures.flatMap((_, gone) => [left, roughly].map((time) => inColumns(count, first(figures.length - gone), time))),
+    ...(main === undefined ? [] : [inColumns(main, roughly)]),
   ];
   const fitting = forms.find((form) => textWidth(form) <= columns);
   if (fitting !== undefined) return fitting;

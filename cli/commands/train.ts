@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
-import { describeDuration, type ProgressUpdate } from '../progress.ts';
+import { describeDuration } from '../progress.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { layOut } from '../table.ts';
 import { envArgument, loadRegistry } from '../named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
+import { describeProgress } from '../training/describe-progress.ts';
+import { describeStudy } from '../training/describe-study.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
-import type { RecordedStudy } from '../../trainers/recipes/recorded.ts';
 import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
-import type { TrainProgress } from '../../trainers/loop/progress.ts';
 
 export const trainCommand = defineCommand({
   name: 'train',
@@ -44,9 +43,10 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     return { document: { dryRun: true, ...plan }, lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)] };
   }
   const folder = options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());
-  session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`);
+  const announce = once(() => session.progress.say(`${options.resume === undefined ? 'writing' : 'going on in'} ${folder}`));
   try {
     const { outcome, report, seconds, mishap } = await training.run(folder, (progress) => {
+      announce(); // not before: the folder may be refused
       if (progress.warning === undefined) session.progress.report(describeProgress(progress));
       else session.progress.say(`warning: ${progress.warning}`);
     });
@@ -81,6 +81,15 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
   }
 }
 
+/** The same work, done at the first call only. */
+function once(work: () => void): () => void {
+  let done = false;
+  return () => {
+    if (!done) work();
+    done = true;
+  };
+}
+
 /** Resuming takes the config of the run, so that its numbers are those of an uninterrupted run. */
 function refuseOthers(options: TrainOptions): void {
   const { resume: _resume, env: _env, envModule: _envModule, dryRun: _dryRun, with: changes, set, ...others } = options;
@@ -101,38 +110,19 @@ function defaultFolder(env: string, now: number): string {
   return path.join('runs', `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`);
 }
 
-/** What other ways of training came to when they were measured, to read the table beside. */
-function describeStudy(study: RecordedStudy | undefined): readonly string[] {
-  if (study === undefined) return [];
-  const percent = (share: number): string => (100 * share).toFixed(1);
-  const rows = Object.entries(study.success).map(([method, { mean, low, high }]) => [method, percent(mean), `[${percent(low)}, ${percent(high)}]`]);
-  return [
-    `Recorded on ${study.date} (${study.source}), success on ${study.panel.name} in %, mean of ${study.seeds} seeds with 95 % intervals over seeds:`,
-    ...layOut(rows, { right: [1, 2], indent: 2 }),
-    '',
-  ];
-}
-
 function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds, ...forecast }: TrainingForecast): string {
-  const { environmentSteps, iterationSeconds, memory, checkpoint } = forecast;
+  const { environmentSteps, iterationSeconds, memory, checkpoint, typical } = forecast;
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
     `One iteration took ${seconds.toFixed(1)} s for ${environmentSteps} steps, of a policy that has learned nothing and so plays to the limit: a trained one is faster.`,
-    `The run takes at most about ${describeDuration(totalSeconds)}: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
+    `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
+    `The run takes at most about ${describeDuration(totalSeconds)}, should every episode be as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
     `Tensors take up to ${mebibytes(memory.peak)}, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
   ].join('\n');
 }
 
-function describeProgress(progress: TrainProgress): ProgressUpdate {
-  const percent = (share: number): string => `${Math.round(100 * share)} %`;
-  const figures = [
-    progress.success === undefined ? undefined : `success ${percent(progress.success)}`,
-    progress.return === undefined ? undefined : `return ${progress.return.toFixed(2)}`,
-    progress.stepsPerSecond === undefined ? undefined : `${Math.round(progress.stepsPerSecond)} steps/s`,
-    progress.anchorShare === undefined ? undefined : `shared anchors ${percent(progress.anchorShare)}`,
-  ].filter((figure) => figure !== undefined);
-  const note = progress.phase === 'training' ? figures : progress.label;
-  const total = progress.phase === 'training' ? progress.iterations : 100;
-  return { label: progress.phase === 'training' ? 'iteration' : progress.phase, done: progress.done * total, total, note };
+function describeTypical({ like, steps, measuredSteps }: TrainingForecast['typical']): string {
+  const lengths = `${steps.toFixed(1)} steps on average, ${measuredSteps.toFixed(1)} in that iteration`;
+  return like === 'searcher' ? `Where its episodes are as long as the searcher's (${lengths}),` : `Where its episodes are half as long (${lengths}),`;
 }

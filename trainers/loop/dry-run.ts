@@ -1,6 +1,7 @@
 import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
 import { checkpointBytes, estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
+import { demonstrate } from './demonstrations.ts';
 import { allFaulted, describeAll } from './faults.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { contestants } from './final-evaluation.ts';
@@ -25,7 +26,23 @@ export interface TrainingForecast {
   readonly evaluationSeconds: number;
   /** All of these together. */
   readonly totalSeconds: number;
+  /** What to expect of a policy that learns, beside what it takes at most. */
+  readonly typical: TypicalRun;
 }
+
+/** A run whose episodes are shorter than those of the measured iteration: all that it does goes by steps. */
+interface TypicalRun {
+  /** Whose length of episodes is taken: the env's searcher's, or, where it has none, half of what was measured. */
+  readonly like: 'searcher' | 'half';
+  /** Steps an episode. */
+  readonly steps: number;
+  /** Steps an episode of the measured iteration. */
+  readonly measuredSteps: number;
+  readonly totalSeconds: number;
+}
+
+/** Episodes of the searcher that are played for their length. */
+const searcherEpisodes = 16;
 
 /** Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards. */
 export async function forecastTraining(preparation: Preparation): Promise<TrainingForecast> {
@@ -47,7 +64,23 @@ export async function forecastTraining(preparation: Preparation): Promise<Traini
     warmStartSeconds,
     evaluationSeconds,
     totalSeconds: trainingSeconds + warmStartSeconds + evaluationSeconds,
+    typical: await typicalRun(preparation, line, trainingSeconds + warmStartSeconds + evaluationSeconds),
   };
+}
+
+async function typicalRun(preparation: Preparation, { environmentSteps, episodes }: IterationLine, totalSeconds: number): Promise<TypicalRun> {
+  const measuredSteps = environmentSteps / episodes;
+  const found = await searcherSteps(preparation);
+  const steps = found === undefined ? measuredSteps / 2 : Math.min(found, measuredSteps);
+  return { like: found === undefined ? 'half' : 'searcher', steps, measuredSteps, totalSeconds: (totalSeconds * steps) / measuredSteps };
+}
+
+/** Steps an episode of the env's searcher; undefined where it has none, or none that the world lets play. */
+async function searcherSteps({ bench, panels, context }: Preparation): Promise<number | undefined> {
+  if (bench.host.experts?.searcher === undefined) return undefined;
+  const groups = await demonstrate(bench, { panel: panels.train, episodes: searcherEpisodes }, context);
+  const lengths = groups.flatMap(({ members }) => members.flatMap(({ stop, steps }) => (stop.kind === 'faulted' ? [] : [steps.length])));
+  return lengths.length === 0 ? undefined : lengths.reduce((sum, length) => sum + length, 0) / lengths.length;
 }
 
 /** What stands around the iterations, from what an episode and a step of the measured one took. */

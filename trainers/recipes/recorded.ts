@@ -8,6 +8,6 @@ export interface RecordedStudy {
   readonly source: string;
   readonly panel: { readonly name: string; readonly fingerprint: string };
   readonly seeds: number;
-  /** Success on the panel by method, with the 95 % interval over seeds. */
+  /** Success on the panel by method, with the 95 % interval over seeds and tasks. */
   readonly success: Readonly<Record<string, MeanEstimate>>;
 }

@@ -180,7 +180,12 @@ describe('cairn train', () => {
     );
     expect(Math.min(trainingSeconds ?? 0, warmStartSeconds ?? 0, evaluationSeconds ?? 0)).toBeGreaterThan(0);
     expect(totalSeconds).toBeCloseTo((trainingSeconds ?? 0) + (warmStartSeconds ?? 0) + (evaluationSeconds ?? 0), 9);
-    expect((await cairn(words)).out).toMatch(/The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./);
+    const typical = z.object({ like: z.literal('searcher'), steps: z.number(), measuredSteps: z.number(), totalSeconds: z.number() }).parse(forecast['typical']);
+    expect(typical.steps).toBeLessThan(typical.measuredSteps);
+    expect(typical.totalSeconds).toBeCloseTo(((totalSeconds ?? 0) * typical.steps) / typical.measuredSteps, 9);
+    const { out: told } = await cairn(words);
+    expect(told).toMatch(/Where its episodes are as long as the searcher's \(\d+\.\d steps on average, \d+\.\d in that iteration\), it takes about .*: expect that of a policy that learns\.\n/);
+    expect(told).toMatch(/The run takes at most about .*: warm start .*, iterations .*, evaluations .*, on dev and at the end\./);
   });
 
   it('writes a run that eval, bench, inspect, report and train can use', async () => {
@@ -218,8 +223,9 @@ describe('cairn train', () => {
     expect(benched.out).toMatch(/panel unseen\[0\.\.2\).*\n[\s\S]*run .*\n[\s\S]*searcher/);
     expect((await cairn(['inspect', run, '--json'])).out).toContain('"iteration-00002"');
 
-    const again = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--run', run, '--quiet']);
+    const again = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--run', run]);
     expect({ code: again.code, err: again.err }).toEqual({ code: 2, err: expect.stringMatching(/it holds a run already/) as string });
+    expect(again.err).not.toContain('writing');
 
     const second = path.join(folder, 'second');
     await cairn(['train', '--config', path.join(run, 'config.json'), '--run', second, '--quiet']);
