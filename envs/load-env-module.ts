@@ -112,7 +112,7 @@ const mend = 'Export `environments`: an array of what defineEnv returns.';
 
 function readDefinitions(loaded: unknown, where: string, taken: readonly string[]): readonly AnyEnvDefinition[] {
   const exported = typeof loaded === 'object' && loaded !== null ? loaded : {};
-  const environments: unknown = 'environments' in exported ? exported.environments : undefined;
+  const environments = readable(where, (): unknown => ('environments' in exported ? exported.environments : undefined));
   if (environments === undefined) {
     const names = Object.keys(exported).filter((name) => name !== 'default');
     const [near] = nearest('environments', names);
@@ -123,9 +123,25 @@ function readDefinitions(loaded: unknown, where: string, taken: readonly string[
   if (!Array.isArray(environments) || environments.length === 0) {
     throw new UsageError({ where, what: `its \`environments\` is ${Array.isArray(environments) ? 'empty' : 'no array'}.`, mend });
   }
-  const definitions = (environments as readonly unknown[]).map((candidate, index) => readDefinition(candidate, `${where}, environments[${index}]`));
+  const definitions = (environments as readonly unknown[]).map((candidate, index) => {
+    const place = `${where}, environments[${index}]`;
+    return readable(place, () => readDefinition(candidate, place));
+  });
   assertIds(definitions, where, taken);
   return definitions;
+}
+
+/** Reads what a module exports: a getter of it may throw. */
+function readable<T>(where: string, read: () => T): T {
+  try {
+    return read();
+  } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
+    throw new UsageError(
+      { where, what: `it cannot be read: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}.`, mend: 'Write its keys as plain values and functions, not as getters.' },
+      { cause: thrown },
+    );
+  }
 }
 
 function readDefinition(candidate: unknown, where: string): AnyEnvDefinition {

@@ -3,7 +3,7 @@ import { brokenContract } from './core/broken-contract.ts';
 import { describeConfigKeys } from './core/config-keys.ts';
 import { abortable, openDeadline, type ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
-import { boundary, boundaryNow, UsageError, type Fault } from './core/errors.ts';
+import { boundary, boundaryNow, messageOf, UsageError, type Fault } from './core/errors.ts';
 import { flawOfEnv, flawOfHost, flawOfTask } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
 import { assertTask } from './core/task.ts';
@@ -41,17 +41,17 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
   const { id } = definition;
   const parsed = parseEnvConfig(definition, config);
   const host = await boundary(crashedIn(id, 'open'), context.signal, () => openInTime(id, context, async (own) => definition.open(parsed, own)));
-  refuse(id, 'open', flawOfHost(host));
+  refuse(id, 'open', () => flawOfHost(host));
   const guarded: EnvHost<Obs, Act> = {
     ...partsOf(host),
     describeTask: (task) => {
       const info = boundaryNow(crashedIn(id, 'describeTask'), () => host.describeTask(task));
-      refuse(id, `describeTask of ${task.panel}/${task.index}`, flawOfTask(info));
+      refuse(id, `describeTask of ${task.panel}/${task.index}`, () => flawOfTask(info));
       return info;
     },
     create: async () => {
       const env = await host.create();
-      refuse(id, 'create', flawOfEnv(env));
+      refuse(id, 'create', () => flawOfEnv(env));
       return env;
     },
   };
@@ -126,6 +126,16 @@ function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'pa
 
 const crashedIn = (env: string, call: string) => (message: string): Fault => ({ kind: 'env-crashed', where: `${env}.${call}`, message });
 
-function refuse(env: string, call: string, flaw: string | undefined): void {
+function refuse(env: string, call: string, flawOf: () => string | undefined): void {
+  const flaw = flawInReading(flawOf);
   if (flaw !== undefined) throw brokenContract(env, call, flaw);
+}
+
+/** The flaw that is found, or that what was given back throws when it is looked at, as a getter may. */
+function flawInReading(flawOf: () => string | undefined): string | undefined {
+  try {
+    return flawOf();
+  } catch (thrown) {
+    return `it gave back what throws when it is read: ${messageOf(thrown)}`;
+  }
 }

@@ -1,8 +1,8 @@
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn, ChoiceDecision } from './agent.ts';
 
-/** The turn's admissible actions, at least one; refuses an env that lists none at all. */
+/** The turn's admissible actions, at least one; refuses an env that lists none. */
 export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: string): readonly Act[] {
   const { admissible } = turn;
   if (admissible === undefined) {
@@ -13,7 +13,11 @@ export function admissibleActions<Obs, Act>(turn: ActingTurn<Obs, Act>, agent: s
     });
   }
   if (admissible.length === 0) {
-    throw new FaultError({ kind: 'env-crashed', where: 'admissible actions', message: 'the list is empty although a decision is asked for' });
+    throw new UsageError({
+      where: `agent ${agent}`,
+      what: 'it is to pick among admissible actions, and the list is empty.',
+      mend: 'Mend the environment: end the episode where nothing can be done; `cairn check` tells what else of the contract it breaks.',
+    });
   }
   return admissible;
 }

@@ -2,6 +2,9 @@ import { isRecord, isWhole, nameOf } from './result-shape.ts';
 
 /* The least that must be true of a host, of its envs and of its tasks, told in words where it is not. */
 
+/** Tasks that a panel may have: each is described, hashed and held in memory before anything is played. */
+export const largestPanel = 10_000_000;
+
 /** What is wrong with what `open` gave back; undefined where it is a host. */
 export function flawOfHost(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
@@ -22,6 +25,7 @@ function flawOfPanel(value: unknown): string | undefined {
   const { name, size, purpose } = value;
   if (typeof name !== 'string') return `has the name ${nameOf(name)}, no text`;
   if (!isWhole(size) || size < 1) return `(${name}) has the size ${nameOf(size)}, no whole number above 0`;
+  if (size > largestPanel) return `(${name}) has the size ${size}, and a panel, which is read whole, has at most ${largestPanel} tasks`;
   const known = purpose === 'train' || purpose === 'dev' || purpose === 'held-out';
   return known ? undefined : `(${name}) has the purpose ${nameOf(purpose)}, and there are "train", "dev" and "held-out"`;
 }

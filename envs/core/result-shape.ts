@@ -32,6 +32,7 @@ export function flawOfTurn(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
   const { admissible, stepsLeft, seat } = value;
   if (admissible !== undefined && !Array.isArray(admissible)) return `its admissible actions are ${nameOf(admissible)}, no array`;
+  if (admissible?.length === 0) return 'its list of admissible actions is empty, and an episode that goes on has something to do';
   if (admissible?.includes(undefined) === true) return 'one of its admissible actions is undefined';
   if (stepsLeft !== undefined && !Number.isFinite(stepsLeft)) return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
   if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;

@@ -18,19 +18,20 @@ const mistakes = {
   nan: (result) => ({ ...result, reward: { total: NaN, terms: {} } }),
   kind: (result) => ({ ...result, kind: 'done' }),
   list: (result) => ({ ...result, admissible: 'go' }),
+  empty: (result) => ({ ...result, admissible: [] }),
   promise: (result) => ({ ...result, reward: Promise.resolve(result.reward) }),
 };
 export const environments = [defineEnv({
   id: 'lab/walk-v1',
   summary: 'walks',
-  config: z.strictObject({ mistake: z.enum(['open', 'reset', ...Object.keys(mistakes)]).default('none') }),
+  config: z.strictObject({ mistake: z.enum(['open', 'reset', 'size', 'getter', ...Object.keys(mistakes)]).default('none') }),
   observation: z.string(),
   action: z.string(),
   deterministic: true,
   text: { observation: (seen) => seen, action: (act) => act, parse: (text) => ({ kind: 'action', action: text }) },
   turnLimit: () => 6,
   open: async ({ mistake }) => mistake === 'open' ? undefined : ({
-    panels: [{ name: 'train', size: 8, purpose: 'train', summary: '' }, { name: 'dev', size: 8, purpose: 'dev', summary: '' }],
+    panels: [mistake === 'getter' ? { get name() { throw new Error('no name yet'); } } : { name: 'train', size: mistake === 'size' ? 1e13 : 8, purpose: 'train', summary: '' }, { name: 'dev', size: 8, purpose: 'dev', summary: '' }],
     describeTask: ({ panel, index }) => ({ family: 'walk', instruction: 'Walk.', content: { panel, index } }),
     create: async () => {
       let steps = 0;
@@ -84,7 +85,12 @@ const steps = [
   ['nan', 'its reward.total is NaN, no finite number'],
   ['kind', 'its kind is "done", and there are "ongoing", "terminated" and "truncated"'],
   ['list', 'its admissible actions are "go", no array'],
+  ['empty', 'its list of admissible actions is empty, and an episode that goes on has something to do'],
   ['promise', 'its reward is a promise, no object of total and terms'],
+] as const;
+const hosts = [
+  ['size', 'panels[0] (train) has the size 10000000000000, and a panel, which is read whole, has at most 10000000 tasks'],
+  ['getter', 'it gave back what throws when it is read: no name yet'],
 ] as const;
 const mend = 'Mend the environment: `cairn check lab/walk-v1` tells what else of the contract it breaks.';
 
@@ -108,6 +114,9 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
       code: 2,
       err: `error: lab/walk-v1, open: it gave back undefined, and a host is an object. ${mend}\n`,
     });
+    for (const [mistake, what] of hosts) {
+      expect(await ran([...words, ...runFolder()], mistake)).toEqual({ code: 2, out: '', err: `error: lab/walk-v1, open: ${what}. ${mend}\n` });
+    }
     const { code, err } = await ran([...words, ...runFolder()], 'reset');
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^error: lab\/walk-v1, reset of task \w+\/\d: its instruction is undefined, no text\. Mend/) as string });
   });

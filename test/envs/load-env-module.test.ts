@@ -146,6 +146,11 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     expect(await refusal(write('number.ts', 'export const environments = [3];'))).toMatch(/environments\[0\]: .*expected object/);
   });
 
+  test('what it exports throws when it is read', async () => {
+    const file = write('getter.ts', `${imports}\nexport const environments = [${definition('lab/a-v1')}, { ...${definition('lab/b-v1')}, get id() { throw new Error('not\\nyet'); } }];`);
+    expect(await refusal(file)).toMatch(/^env module ".*getter\.ts", environments\[1\]: it cannot be read: not yet\. Write its keys as plain values and functions, not as getters\.$/);
+  });
+
   test('an id is malformed, has no scope, is there twice or taken', async () => {
     const all = (...ids: readonly string[]): string => `${imports}\nexport const environments = [${ids.map((id) => definition(id)).join(', ')}];`;
     expect(await refusal(write('bare.ts', all('lab/a-v1', 'maze-v1')))).toMatch(/environments\[1\]: the id "maze-v1" has no scope.*such as "my-lab\/maze-v1"\./);

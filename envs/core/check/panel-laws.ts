@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { messageOf, UsageError } from '../errors.ts';
+import { largestPanel } from '../host-shape.ts';
 import { canonicalJson } from '../json.ts';
 import { didYouMean, nearest } from '../near-miss.ts';
 import type { PanelInfo, TaskInfo, TaskRef } from '../task.ts';
@@ -39,6 +40,9 @@ function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undef
   if (names.has(panel.name)) return { what: 'there are two of this name.', mend: 'Give each panel a name of its own.' };
   if (!Number.isInteger(panel.size) || panel.size < 1) {
     return { what: `its size is ${String(panel.size)}.`, mend: 'A size is a whole number above 0.' };
+  }
+  if (panel.size > largestPanel) {
+    return { what: `its size is ${panel.size}.`, mend: `A panel is read whole: give it at most ${largestPanel} tasks.` };
   }
   if (['train', 'dev', 'held-out'].includes(panel.purpose)) return undefined;
   return { what: `its purpose is ${shorten(textOf(panel.purpose))}.`, mend: 'Choose train, dev or held-out.' };

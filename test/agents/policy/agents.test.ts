@@ -171,8 +171,8 @@ describe('the scripted agent', () => {
   });
 });
 
-describe('an env with an empty list of actions', () => {
-  it('is at fault itself', async () => {
+describe('an empty list of actions', () => {
+  it('is refused, with the way to find more of its kind', async () => {
     const stage = await corridorStage();
     const agent: CorridorAgent = {
       id: 'emptied',
@@ -181,7 +181,8 @@ describe('an env with an empty list of actions', () => {
         return { act: (turn, luck) => player.act({ ...turn, admissible: [] }, luck) };
       },
     };
-    const { stop } = await runEpisode(episodePlan(stage, { agent }), testContext());
-    expect(stop).toMatchObject({ kind: 'faulted', fault: { kind: 'env-crashed', where: 'admissible actions' } });
+    const played = runEpisode(episodePlan(stage, { agent }), testContext());
+    await expect(played).rejects.toThrow(/^agent random: it is to pick among admissible actions, and the list is empty\. .*`cairn check`/);
+    await expect(played).rejects.toBeInstanceOf(UsageError);
   });
 });
