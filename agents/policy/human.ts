@@ -35,24 +35,22 @@ export function createHumanAgent<Obs, Act>(options: {
   const say = (words: string): void => options.talk.say(terminalText(words));
   return {
     id,
-    begin: ({ instruction }) => {
-      say(`${instruction}\n`);
-      return {
-        act: async (turn, { signal }) => {
-          sayTurn(text, turn, say);
-          for (;;) {
-            const line = (await nextLine(promptOf(turn), signal))?.trim();
-            if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
-            if (line === '') continue;
-            const order = line === '?' ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
-            const read = order === undefined ? readAction(text, turn, line) : order();
-            if (read === undefined) continue;
-            if (read.kind === 'action') return { reply: read, decision: undefined, policyVersion: undefined };
-            say(read.why);
-          }
-        },
-      };
-    },
+    begin: ({ instruction }) => ({
+      act: async (turn, { signal }) => {
+        if ('kind' in turn) sayResult(text, turn, say);
+        else sayOpening(text.observation(turn.observation), instruction, say);
+        for (;;) {
+          const line = (await nextLine(promptOf(turn), signal))?.trim();
+          if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
+          if (line === '') continue;
+          const order = line === '?' ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
+          const read = order === undefined ? readAction(text, turn, line) : order();
+          if (read === undefined) continue;
+          if (read.kind === 'action') return { reply: read, decision: undefined, policyVersion: undefined };
+          say(read.why);
+        }
+      },
+    }),
   };
 }
 
@@ -84,9 +82,10 @@ function keepLines(talk: Conversation): (prompt: string, signal: AbortSignal) =>
   };
 }
 
-function sayTurn<Obs, Act>(text: Textual<Obs, Act>, turn: ActingTurn<Obs, Act>, say: (words: string) => void): void {
-  if ('kind' in turn) sayResult(text, turn, say);
-  else say(text.observation(turn.observation));
+/** What is seen first, under the instruction where it does not hold that already. */
+function sayOpening(seen: string, instruction: string, say: (words: string) => void): void {
+  if (!seen.includes(instruction)) say(`${instruction}\n`);
+  say(seen);
 }
 
 const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string => (stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { constants, gunzip, gzip, inflateRawSync } from 'node:zlib';
 import { messageOf } from '../../envs/core/errors.ts';
-import { damaged, tooMuch, type ReadLimits } from './read-limits.ts';
+import { damaged, repacked, tooMuch, type ReadLimits } from './read-limits.ts';
 
 /**
  * A group on disk is one gzip member, which any gunzip reads, with an extra field (RFC 1952, 2.3.1.1) of our own: `CN`, the
@@ -16,6 +16,7 @@ const textLengthAt = 20;
 /** The first 16 bytes of every member: gzip, deflate, one extra field, no time, no file name, system unknown. */
 const signature = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 12, 0, 0x43, 0x4e, 8, 0]);
 const plainHeaderBytes = 10;
+const gzipMagicBytes = 3;
 
 const gzipAsync = promisify<Buffer, Buffer>(gzip);
 
@@ -38,7 +39,9 @@ export interface Frame {
 
 /** Reads the head of a member; `where` names file and byte. Refuses lengths beyond the limits. */
 export function readFrame(head: Buffer, where: string, limits: ReadLimits): Frame {
-  if (head.compare(signature, 0, signature.length, 0, signature.length) !== 0) throw damaged(where, 'no group begins here');
+  if (head.compare(signature, 0, signature.length, 0, signature.length) !== 0) {
+    throw head.compare(signature, 0, gzipMagicBytes, 0, gzipMagicBytes) === 0 ? repacked(where) : damaged(where, 'no group begins here');
+  }
   const memberBytes = head.readUInt32LE(memberLengthAt);
   const textBytes = head.readUInt32LE(textLengthAt);
   if (memberBytes <= frameHeaderBytes + trailerBytes) throw damaged(where, `a group cannot have ${memberBytes} bytes`);

@@ -20,6 +20,15 @@ export function damaged(where: string, what: string, cause?: unknown): UsageErro
   );
 }
 
+/** The error of a gzip file that has no group in the frame of ours: often one that was unpacked and packed again. */
+export function repacked(where: string): UsageError {
+  return new UsageError({
+    where,
+    what: 'gzip data begins here, but not as cairn-gym writes it: each group has its length in the head, which other programs drop when they pack a file anew.',
+    mend: 'Use the file as the run wrote it; to read or pass on episodes elsewhere, `cairn export RUN --what steps` writes them as JSON lines.',
+  });
+}
+
 /** The error of a file that asks for more than the reader grants. */
 export function tooMuch(where: string, what: string, limit: keyof ReadLimits, allowed: number): UsageError {
   return new UsageError({

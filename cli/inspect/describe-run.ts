@@ -2,6 +2,7 @@ import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/est
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { listCheckpoints, readBest } from '../../trainers/run-folder/checkpoint-store.ts';
+import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
@@ -11,6 +12,16 @@ import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-epi
 
 const rate = ({ rate: share, low, high }: RateEstimate): string => `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
+/** A heading over rows; nothing where there are none. */
+const section = (heading: string, rows: readonly (readonly string[])[]): readonly string[] =>
+  rows.length === 0 ? [] : ['', heading, ...layOut(rows, { indent: 2 })];
+
+const describePasses = ({ length }: readonly WarmStartLine[]): string => (length === 0 ? '' : `; ${length} ${length === 1 ? 'pass' : 'passes'} of cloning`);
+
+/** The passes of the warm start after which `dev` was played. */
+const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
+  lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
+
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const folder = source.path;
@@ -18,6 +29,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const paths = runPaths(folder);
   const last = run.metrics.findLast((line) => line.kind === 'iteration');
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
+  const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
   const best = await readBest(paths.checkpoints);
   const checkpoints = (await listCheckpoints(paths.checkpoints)).map(({ name, manifest }) => ({
     name,
@@ -36,23 +48,19 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     '',
     ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} tasks  ${fingerprint}`),
     last === undefined
-      ? 'no iteration is done yet'
+      ? `no iteration is done yet${describePasses(warmStart)}`
       : `iteration ${last.iteration}: ${last.environmentSteps} steps, ${last.episodes} episodes${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
-    '',
-    'Evaluations, success with 95 % intervals:',
-    ...layOut(
+    ...section('Cloning, loss and success on dev with 95 % intervals:', passRows(warmStart)),
+    ...section(
+      'Evaluations, success with 95 % intervals:',
       evaluations.map(({ iteration, panel, agent, decoding, success }) => [`after iteration ${iteration}`, panel, agent, describeDecoding(decoding), rate(success)]),
-      { indent: 2 },
     ),
-    ...(results.length === 0 ? [] : ['', 'Final results:']),
-    ...layOut(results.map(({ agent, panel, decoding, success }) => [panel.name, agent, describeDecoding(decoding), rate(success)]), { indent: 2 }),
-    '',
-    'Checkpoints:',
-    ...layOut(checkpoints.map(({ name, iteration, best: isBest }) => [name, `iteration ${iteration}`, isBest ? 'the best' : '']), { indent: 2 }),
+    ...section('Final results:', results.map(({ agent, panel, decoding, success }) => [panel.name, agent, describeDecoding(decoding), rate(success)])),
+    ...section('Checkpoints:', checkpoints.map(({ name, iteration, best: isBest }) => [name, `iteration ${iteration}`, isBest ? 'the best' : ''])),
     '',
     'Stored episodes:',
     ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map((line) => `  ${line}`),
   ];
-  const document = { folder, versions, panels, config, lastIteration: last, evaluations, checkpoints, stores: stores.map(storeDocument), results };
+  const document = { folder, versions, panels, config, warmStart, lastIteration: last, evaluations, checkpoints, stores: stores.map(storeDocument), results };
   return { document, lines };
 }

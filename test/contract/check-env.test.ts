@@ -67,6 +67,11 @@ describe('a report', () => {
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
     expect(text).toContain('error hang (task train/0, step 1, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
     expect(text).toContain('not checked repeat: an earlier call hung');
+    const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
+    expect(unchecked).toEqual([...new Set(unchecked)]);
+    expect(text).toContain('not checked snapshot: an earlier call hung; there are no snapshots to look at');
+    expect(text).toContain('note: 1 episode was played, ');
+    expect(text).toMatch(/: 1 finding$/m);
   });
 
   test('says that nothing was played where nobody can choose an action', async () => {

@@ -125,7 +125,7 @@ async function playAll(
 function noteEpisodes({ report }: Subject, parts: Parts, recordings: readonly Recording[]): void {
   const steps = recordings.reduce((sum, recording) => sum + recording.moves.length, 0);
   const ended = recordings.filter((recording) => recording.end === 'ended').length;
-  report.note(`${recordings.length} episodes were played, ${steps} steps; ${ended} ended`);
+  report.note(`${recordings.length === 1 ? '1 episode was' : `${recordings.length} episodes were`} played, ${steps} ${steps === 1 ? 'step' : 'steps'}; ${ended} ended`);
   if (steps > 0 || recordings.length === 0) return;
   const why = 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
   parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], why);

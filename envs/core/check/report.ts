@@ -111,16 +111,18 @@ export function describeFinding({ law, severity, where, what, mend }: Finding): 
   return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${mend}`;
 }
 
+const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] => unchecked.filter((entry) => entry.law === law).map(({ why }) => why);
+
 /** The report as text, a line for each finding, then what was and what could not be checked. */
 export function formatReport(report: CheckReport): string {
-  const more = Object.entries(report.more).map(([law, count]) => `${law}: ${count} more findings like these`);
+  const more = Object.entries(report.more).map(([law, count]) => `${law}: ${count} more ${count === 1 ? 'finding' : 'findings'} like these`);
   const checked = Object.entries(report.checked).map(([law, times]) => `${law} ${times}`);
   return [
-    `${report.env}: ${report.findings.length === 0 ? 'no findings' : `${report.findings.length} findings`}`,
+    `${report.env}: ${report.findings.length === 0 ? 'no findings' : `${report.findings.length} ${report.findings.length === 1 ? 'finding' : 'findings'}`}`,
     ...report.findings.map(describeFinding),
     ...more,
     `checked: ${checked.join(', ')}`,
-    ...report.unchecked.map(({ law, why }) => `not checked ${law}: ${why}`),
+    ...[...new Set(report.unchecked.map(({ law }) => law))].map((law) => `not checked ${law}: ${reasons(report, law).join('; ')}`),
     ...report.notes.map((note) => `note: ${note}`),
   ].join('\n');
 }

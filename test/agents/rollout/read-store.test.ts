@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { frameGroup } from '../../../agents/rollout/group-frame.ts';
@@ -112,7 +112,12 @@ describe('damage', () => {
 
   it('is any gzip of somebody else’s', async () => {
     await writeFile(file, gzipSync('{"kind":"group","schema":1,"task":{"panel":"train","index":0},"members":0}\n'));
-    expect(String(await failure())).toContain('byte 0: no group begins here');
+    expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but not as cairn-gym writes it: .* Use the file as the run wrote it; .*`cairn export RUN --what steps`/);
+  });
+
+  it('is a store that was unpacked and packed again', async () => {
+    await writeFile(file, gzipSync(gunzipSync(await readFile(file))));
+    expect(String(await failure())).toMatch(/byte 0: gzip data begins here, but not as cairn-gym writes it/);
   });
 
   it('in the JSON is told by its line in the file', async () => {

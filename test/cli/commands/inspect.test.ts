@@ -36,6 +36,20 @@ describe('cairn inspect', () => {
     expect((await cairn(['inspect', run])).out).toContain('iteration 2: 200 steps, 24 episodes, success 50.0 %');
   });
 
+  it('shows the passes of a run that is still cloning, and no heading over nothing', async () => {
+    const cloning = path.join(folder, 'cloning');
+    await makeRunFolder(cloning);
+    const lines = [
+      { kind: 'warm-start', epoch: 1, loss: 2.5 },
+      { kind: 'warm-start', epoch: 2, loss: 1.25, devSuccess: { rate: 0.25, low: 0.1, high: 0.5 } },
+    ];
+    await writeFile(path.join(cloning, 'metrics.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const { out } = await cairn(['inspect', cloning]);
+    expect(out).toContain('no iteration is done yet; 2 passes of cloning\n\nCloning, loss and success on dev with 95 % intervals:\n  after pass 2  loss 1.250  25.0 % [10.0, 50.0]\n');
+    expect(out).not.toContain('Evaluations');
+    expect(await document('inspect', cloning)).toMatchObject({ warmStart: lines });
+  });
+
   it('shows the episodes of iterations, also beside those that once stopped the run', async () => {
     const faulted = path.join(run, 'trajectories', 'faulted-00001.jsonl.gz');
     await copyFile(path.join(run, 'trajectories', 'train-00001.jsonl.gz'), faulted);

@@ -55,6 +55,13 @@ describe('cairn play', () => {
     expect(played).toMatchObject({ outcome: 'failed', limit: 'turn-limit' });
   });
 
+  it('shows the task once, also where what is seen first holds it', async () => {
+    const { out } = await cairn(['play', 'household', '--quiet'], { stdin: 'quit\n' });
+    const task = /Your task is to: (.*)/.exec(out)?.[1] ?? 'none';
+    expect(out.split(task)).toHaveLength(2);
+    expect((await cairn(['play', 'lights-out', '--quiet'], { stdin: 'quit\n' })).out).toMatch(/lights/i);
+  });
+
   it('writes a transcript that reads as if typed, with a summary', async () => {
     const { out } = await cairn(['play', 'lights-out'], { stdin: '?\n1\n' });
     expect(out).toContain('[50 left] > ?\n  1  press row 1 column 1\n');
