@@ -8,8 +8,8 @@ const unknown = 33; // '!', as which no number is written: they go up from '0', 
  * Writes the information state: what a player who remembers everything knows *and could still use*. Equal keys have equal
  * admissible actions, and no fact that has not been shown can move a key.
  *
- * Kept: the place faced and whether it is open; the object in hand, with its condition if the goal asks for one; for each
- * object of the goal's kind where it is and whether it is in the condition asked for, once shown; the lamps likewise; which
+ * Kept: the place faced and whether it is open; the object in hand; for each object of the goal's kind where it is, in hand
+ * too, and whether it is in the condition asked for, once shown; the lamps likewise; which
  * places have been searched, as far as they could hold something that is still to be found; and what can be taken or cut
  * right here.
  *
@@ -23,7 +23,7 @@ export class InformationKey {
   constructor(scene: Scene) {
     this.#start = scene.prefix.length;
     const { things, lamps, thingHunt, lampHunt } = scene.goal;
-    const most = 4 + 2 * things.length + 2 * lamps.length + thingHunt.length + lampHunt.length + scene.things.length;
+    const most = 3 + 2 * things.length + 2 * lamps.length + thingHunt.length + lampHunt.length + scene.things.length;
     this.#bytes = Buffer.alloc(this.#start + most);
     this.#bytes.write(scene.prefix, 'latin1');
   }
@@ -33,7 +33,7 @@ export class InformationKey {
     return this.#bytes.toString('latin1', 0, end);
   }
 
-  /** Place, door, hand: 4 bytes. */
+  /** Place, door, hand: 3 bytes. The condition of what is held stands with the goal objects, of which it is one or does not matter. */
   #writeStance(episode: Episode, at: number): number {
     const { scene, world } = episode;
     const bytes = this.#bytes;
@@ -41,8 +41,7 @@ export class InformationKey {
     bytes[at] = printable + player;
     bytes[at + 1] = printable + (player !== nowhere && scene.openable[player] === 1 && world.isOpen(player) ? 1 : 0);
     bytes[at + 2] = printable + held;
-    bytes[at + 3] = printable + (held !== nowhere && scene.goal.things.includes(held) ? world.conditionOf(held) & scene.goal.treatment : 0);
-    return at + 4;
+    return at + 3;
   }
 
   /** Goal objects and lamps, 2 bytes each; then a byte for each place worth searching, as long as there is something to find. */

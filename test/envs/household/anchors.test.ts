@@ -98,6 +98,10 @@ describe('an anchor keeps apart', () => {
       ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1', 'clean mug 1 with sinkbasin 1'],
       ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1'],
     ]],
+    ['the condition asked for, of an object in hand, as soon as its place is left', heatMug, [
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'go to microwave 1', 'heat mug 1 with microwave 1', 'go to sinkbasin 1'],
+      ['go to countertop 1', 'take mug 1 from countertop 1', 'go to microwave 1', 'go to sinkbasin 1'],
+    ]],
     ['the condition asked for, of an object that was put down', cleanMug, [
       ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1', 'clean mug 1 with sinkbasin 1', 'move mug 1 to sinkbasin 1'],
       ['go to countertop 1', 'take mug 1 from countertop 1', 'go to sinkbasin 1', 'move mug 1 to sinkbasin 1'],
