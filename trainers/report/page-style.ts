@@ -2,12 +2,12 @@
 export const pageStyle = `
 :root {
   color-scheme: light dark;
-  --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --muted: #5b6470; --grid: #e4e7eb; --warn: #a33a00;
+  --page: #f6f7f9; --card: #ffffff; --text: #1b1f24; --muted: #5b6470; --grid: #e4e7eb; --warn: #a33a00; --bad: #b3261e;
   --line-0: #0b6bb3; --line-1: #c4570a; --line-2: #1c8a5a; --line-3: #8e44ad; --line-4: #a8791a; --line-5: #c2255c; --line-6: #4c5a67;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --page: #14171b; --card: #1d2126; --text: #e6e9ed; --muted: #9aa4b0; --grid: #2d333b; --warn: #ff9d5c;
+    --page: #14171b; --card: #1d2126; --text: #e6e9ed; --muted: #9aa4b0; --grid: #2d333b; --warn: #ff9d5c; --bad: #ff7b72;
     --line-0: #5db0f0; --line-1: #f2994a; --line-2: #5cc994; --line-3: #c58be0; --line-4: #dcb75a; --line-5: #f27aa4; --line-6: #aab6c2;
   }
 }
@@ -40,10 +40,12 @@ figure { margin: 0; background: var(--card); border: 1px solid var(--grid); bord
 .scroll + .note { margin-top: 8px; }
 .note + p:not(.note) { margin-top: 18px; }
 .notice { color: var(--warn); background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--warn); border-radius: 8px; padding: 10px 14px; }
-.finding { background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--line-2); border-radius: 8px; padding: 10px 14px; }
+.finding { background: var(--card); border: 1px solid var(--grid); border-left: 4px solid var(--muted); border-radius: 8px; padding: 10px 14px; }
+.finding.better { border-left-color: var(--line-2); }
+.finding.worse { border-left-color: var(--bad); }
 .scroll { overflow-x: auto; background: var(--card); border: 1px solid var(--grid); border-radius: 8px; margin: 0 0 12px; }
 table.data { border-collapse: collapse; width: 100%; font-size: 0.86rem; font-variant-numeric: tabular-nums; }
-table.data th, table.data td { padding: 6px 12px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
+table.data th, table.data td { padding: 6px 8px; text-align: right; white-space: nowrap; border-bottom: 1px solid var(--grid); }
 table.data tr:last-child td, table.data tr:last-child th { border-bottom: 0; }
 table.data th:first-child, table.data td:first-child { text-align: left; white-space: normal; overflow-wrap: anywhere; min-width: 130px; }
 table.data thead th { color: var(--muted); font-weight: 600; }
@@ -52,5 +54,11 @@ table.data td.wide { text-align: left; white-space: normal; overflow-wrap: anywh
 code, pre { font: 0.82rem/1.5 ui-monospace, "SF Mono", Menlo, Consolas, monospace; }
 pre { background: var(--card); border: 1px solid var(--grid); border-radius: 8px; padding: 12px 14px; overflow: auto; max-height: 480px; margin: 0; }
 details > summary { cursor: pointer; margin: 8px 0; }
+@media (max-width: 920px) {
+  table.data { font-size: 0.8rem; }
+  table.data th, table.data td { padding: 5px 5px; }
+  table.data small { white-space: normal; }
+  table.data th:first-child, table.data td:first-child { min-width: 90px; }
+}
 @media print { body { background: #fff; } figure, .scroll { break-inside: avoid; } }
 `;
