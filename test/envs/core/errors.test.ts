@@ -55,6 +55,7 @@ describe('errors', () => {
     expect(faults.map(describeFault)).toEqual([
       'the environment crashed in step: no such cell',
       'train/3 did not finish within 50 ms',
+      'the task is broken: game.tw-pddl, line 3: it is cut short',
       'the sandbox failed to exec: killed',
       'the sampler failed: no route',
     ]);
