@@ -2,6 +2,7 @@ import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../envs/core/errors.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 import type { Argument, Command } from './command.ts';
+import { hintAtConfigKey } from './config-flag.ts';
 
 /** What the words of a command line ask for. */
 export type Request =
@@ -42,7 +43,7 @@ export async function readRequest(words: readonly string[], commands: readonly C
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return { kind: 'text', text, document: thrown.code === 'commander.version' ? { version } : { help: text } };
-    throw explain(thrown, words, program, text);
+    throw await explain(thrown, words, program, text);
   }
   if (request === undefined) throw new Error('commander ran no command and raised no error');
   return request;
@@ -70,7 +71,7 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 const argumentWords = ({ name, rest }: Argument): string => (rest === true ? `[${name}...]` : `[${name}]`);
 
 /** Commander's complaint in our three parts. */
-function explain(error: CommanderError, words: readonly string[], program: Commander, help: string): UsageError {
+async function explain(error: CommanderError, words: readonly string[], program: Commander, help: string): Promise<UsageError> {
   const [operand, topic] = words.filter((word) => !word.startsWith('-')); // the flags before a command take no value
   const names = program.commands.map((command) => command.name());
   const sub = program.commands.find((command) => command.name() === operand);
@@ -82,7 +83,9 @@ function explain(error: CommanderError, words: readonly string[], program: Comma
   switch (error.code) {
     case 'commander.unknownOption': {
       const flags = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${didYouMean(nearest(named.replace(/=.*/s, ''), [...flags, '--help']))}${seeHelp}` });
+      const hint = flags.includes('--set') ? await hintAtConfigKey(named, words) : '';
+      const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...flags, '--help'])) : hint;
+      return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${near}${seeHelp}` });
     }
     case 'commander.unknownCommand':
       return noCommand(named);

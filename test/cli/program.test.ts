@@ -94,6 +94,39 @@ describe('options', () => {
   });
 });
 
+describe('a flag that is a key of the env’s config', () => {
+  it.each([
+    [['play', 'shop', '--strict'], /cairn play: there is no flag --strict\. Use --set strict=true, a key of the config of shop-v1\. `cairn play --help`/],
+    [['eval', 'shop-v1', '--agent', 'random', '--strict'], /cairn eval: .*Use --set strict=true/],
+    [['bench', '--strict', 'shop'], /cairn bench: .*Use --set strict=true/],
+    [['train', 'shop', '--strict=false'], /cairn train: .*Use --set strict=false/],
+    [['bench', '--run', 'somewhere', '--strict'], /Use --set strict=true, a key of the config of shop-v1/],
+    [['play', 'alfworld', '--max-steps', '30'], /Use --set maxSteps=30, a key of the config of alfworld-v1/],
+    [['play', 'shop', '--catalogue', 'shop'], /Use --set catalogue=VALUE, a key of the config of shop-v1/],
+  ])('is refused with how it is set: %j', async (words, message) => {
+    const { code, err } = await cairn(words);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+  });
+
+  it('of an env of one’s own is known too', async () => {
+    const module = path.join(folder, 'strict-env.ts');
+    await writeFile(
+      module,
+      `import { environments as sorting } from ${JSON.stringify(path.join(root, 'examples/sort-env.ts'))};
+       import { shopEnv } from ${JSON.stringify(path.join(root, 'envs/shop/definition.ts'))};
+       export const environments = [{ ...sorting[0], id: 'my-lab/strict-v1', config: shopEnv.config }];`,
+    );
+    for (const named of [['--env-module', module], [`--env-module=${module}`]]) {
+      expect((await cairn(['bench', 'my-lab/strict', ...named, '--strict'])).err).toMatch(/Use --set strict=true, a key of the config of my-lab\/strict-v1/);
+    }
+  });
+
+  it('is no key of another env, nor of a command that opens none', async () => {
+    expect((await cairn(['play', 'lights-out', '--strict'])).err).toMatch(/there is no flag --strict\. (?!Use)/);
+    expect((await cairn(['doctor', '--strict'])).err).toMatch(/there is no flag --strict\. (?!Use)/);
+  });
+});
+
 describe('the exit code', () => {
   it('is 1 when the answer is no', async () => {
     expect((await cairn(['echo', 'no'], { commands: [echo] })).code).toBe(1);
