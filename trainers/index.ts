@@ -4,7 +4,7 @@ export { createCreditEstimator, creditConfigSchema, type CreditConfig } from './
 export type { BatchCredit, CreditEstimator, Evidence, TrajectoryCredit } from './credit/estimator.ts';
 export { assertComparable, compareResults, type Comparison } from './evaluate/compare.ts';
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
-export type { Decoding, MeanEstimate, RateEstimate } from './evaluate/estimate.ts';
+export type { Decoding, MeanEstimate, RateEstimate, ScoreEstimate } from './evaluate/estimate.ts';
 export { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from './evaluate/evaluate.ts';
 export { parseResult, type EpisodeRow, type EvaluationResult, type Shown } from './evaluate/result.ts';
 export { poolSeeds, summarise, type EvaluationFacts, type RunResult, type SeedRun } from './evaluate/summarise.ts';

@@ -17,7 +17,8 @@ export const defaultResamples = 10_000;
  * Mean with a percentile bootstrap interval (Efron 1979). Tasks are drawn with replacement, and so are seeds where there are
  * several. All seeds met the same tasks, so one draw of tasks serves all seeds of a resample (the pigeonhole bootstrap, Owen
  * 2007): drawing tasks afresh for each seed would take the luck of the panel for noise that seeds average away. With one
- * seed it is the bootstrap over tasks.
+ * seed it is the bootstrap over tasks. Of one task, or of equal values, it knows no doubt and its interval has no width: who prints one
+ * says there what else is known, as {@link statisticsOf} does.
  */
 export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(values);

@@ -1,11 +1,12 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import type { Comparison } from './compare.ts';
 import type { MeanEstimate } from './estimate.ts';
+import { percentDigits } from './percent.ts';
 
 /** One sentence: how far the first is from the second on the same tasks, and how surely. */
 export function describeComparison({ first, second, panel, success, score, pairs }: Comparison): string {
   const [one, other] = [terminalLine(first), terminalLine(second)];
-  const difference = `${signed(success, 'points of success', 100, 1)}, ${signed(score, 'of score', 1, 3)}`;
+  const difference = `${signed(success, 'points of success')}, ${signed(score, 'of score')}`;
   const test =
     pairs.kind === 'mcnemar'
       ? `of ${panel.tasks} tasks ${pairs.onlyFirst} were solved by ${one} alone, ${pairs.onlySecond} by ${other} alone, McNemar p ${describeProbability(pairs.p)}`
@@ -13,9 +14,9 @@ export function describeComparison({ first, second, panel, success, score, pairs
   return `${one} against ${other}: ${difference}; ${test}.`;
 }
 
-function signed({ mean, low, high }: MeanEstimate, of: string, factor: number, digits: number): string {
-  const number = (value: number): string => (factor * value).toFixed(digits);
-  return `${mean < 0 ? '' : '+'}${number(mean)} ${of} [${number(low)}, ${number(high)}]`;
+/** Times 100, with one digit, as tables print both. */
+function signed({ mean, low, high }: MeanEstimate, of: string): string {
+  return `${mean < 0 ? '' : '+'}${percentDigits(mean)} ${of} [${percentDigits(low)}, ${percentDigits(high)}]`;
 }
 
 /** Below what a double holds it is 0, which no probability is. */

@@ -1,6 +1,6 @@
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.ts';
-import type { RateEstimate } from './estimate.ts';
+import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
 import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod } from './result.ts';
 import { addTokens } from './token-counts.ts';
@@ -13,7 +13,9 @@ type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byF
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
  * has a Wilson interval where each task was played once and a bootstrap over tasks, or seeds and tasks, elsewhere; scores
- * always have the bootstrap.
+ * have the bootstrap. Where resampling knows no doubt, no more is said than is known. Values that are all 0 or all 1 have Wilson's interval
+ * for so many tasks (for scores, as of rewards between 0 and 1). A single task otherwise tells nothing of others: its success lies
+ * anywhere from 0 to 1, and its score has no interval.
  */
 export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, retried: number): Statistics {
   const interval = methodFor(rows);
@@ -72,7 +74,7 @@ function estimate(rows: readonly EpisodeRow[], method: IntervalMethod, rng: Rng)
   return {
     ...rateInterval(solved, method, rng.fork('success')),
     tasks: solved[0]?.length ?? 0,
-    score: bootstrapMean(tableOf(rows, (row) => row.score), { rng: rng.fork('score') }),
+    score: scoreInterval(tableOf(rows, (row) => row.score), rng.fork('score')),
     ...(ended.length === 0 ? {} : { meanTurns: ended.reduce((sum, row) => sum + row.turns, 0) / ended.length }),
   };
 }
@@ -84,8 +86,21 @@ function rateInterval(solved: SeedsByTasks, method: IntervalMethod, rng: Rng): R
   if (method.kind === 'wilson') return wilsonInterval(sum, tasks);
   // Where every task came out the same, resampling knows no doubt; the number of tasks still does.
   if (sum === 0 || sum === flat.length) return wilsonInterval(sum === 0 ? 0 : tasks, tasks);
+  if (tasks === 1) return { rate: sum / flat.length, low: 0, high: 1 };
   const { mean, low, high } = bootstrapMean(solved, { rng });
   return { rate: mean, low: Math.max(0, low), high: Math.min(1, high) };
+}
+
+function scoreInterval(scores: SeedsByTasks, rng: Rng): ScoreEstimate {
+  const flat = scores.flat();
+  const tasks = scores[0]?.length ?? 0;
+  const [first] = flat;
+  if ((first === 0 || first === 1) && flat.every((score) => score === first)) {
+    const { rate, low, high } = wilsonInterval(first * tasks, tasks);
+    return { mean: rate, low, high };
+  }
+  if (tasks === 1) return { mean: flat.reduce((sum, score) => sum + score, 0) / flat.length };
+  return bootstrapMean(scores, { rng });
 }
 
 function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResult['faults'] {

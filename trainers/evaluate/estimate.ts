@@ -9,8 +9,12 @@ export const rateEstimateSchema = z.strictObject({
 export type RateEstimate = Readonly<z.output<typeof rateEstimateSchema>>;
 
 /** A mean and its interval. */
-export const meanEstimateSchema = z.strictObject({ mean: z.number(), low: z.number(), high: z.number() });
+const meanEstimateSchema = z.strictObject({ mean: z.number(), low: z.number(), high: z.number() });
 export type MeanEstimate = Readonly<z.output<typeof meanEstimateSchema>>;
+
+/** A mean score and its interval; the bounds are absent where nothing is known of them, as of a single task. */
+export const scoreEstimateSchema = meanEstimateSchema.partial({ low: true, high: true });
+export type ScoreEstimate = Readonly<z.output<typeof scoreEstimateSchema>>;
 
 /** How an agent turned its distribution into actions; `none` for agents that have no distribution, `server` where a server decides. */
 export const decodingSchema = z.discriminatedUnion('kind', [

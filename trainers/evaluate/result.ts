@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { decodingSchema, fingerprintSchema, meanEstimateSchema, rateEstimateSchema } from './estimate.ts';
+import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
 /** Number of the result format; it moves when a file of the old code could not be read by the new. */
@@ -57,7 +57,7 @@ export type Shown = Readonly<z.output<typeof shownSchema>>;
 
 const familySchema = rateEstimateSchema.extend({
   tasks: count,
-  score: meanEstimateSchema,
+  score: scoreEstimateSchema,
   /** Of the episodes that did not fault; absent when all did. */
   meanTurns: z.number().min(0).optional(),
 });
@@ -103,7 +103,7 @@ export const evaluationResultSchema = z.strictObject({
   seeds: z.array(z.int()).min(1).readonly(),
   interval: intervalMethodSchema,
   success: rateEstimateSchema,
-  score: meanEstimateSchema,
+  score: scoreEstimateSchema,
   byFamily: z.record(z.string(), familySchema),
   /** Of the episodes that did not fault; absent when all did. */
   meanTurns: z.number().min(0).optional(),

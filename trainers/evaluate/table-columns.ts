@@ -1,5 +1,6 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
-import type { MeanEstimate, RateEstimate } from './estimate.ts';
+import type { RateEstimate, ScoreEstimate } from './estimate.ts';
+import { solvedValue } from './episode-statistics.ts';
 import type { EvaluationResult } from './result.ts';
 import { percentDigits } from './percent.ts';
 import { grouped } from './token-counts.ts';
@@ -12,8 +13,8 @@ export type TableColumn =
   | { readonly kind: 'families' }
   /** Success on all tasks. */
   | { readonly kind: 'success'; readonly title: string }
-  /** The mean score; in percent it is multiplied by 100 and has its interval. */
-  | { readonly kind: 'score'; readonly title: string; readonly percent: boolean }
+  /** The mean score times 100. With `graded` only where a score of any agent is not simply its success. */
+  | { readonly kind: 'score'; readonly title: string; readonly graded?: true }
   /** Mean turns of the episodes that did not fault. */
   | { readonly kind: 'turns' }
   /** How long the evaluation took by the clock. */
@@ -25,7 +26,7 @@ export type TableColumn =
 export const plainColumns: readonly TableColumn[] = [
   { kind: 'families' },
   { kind: 'success', title: 'All' },
-  { kind: 'score', title: 'score', percent: false },
+  { kind: 'score', title: 'score', graded: true },
   { kind: 'turns' },
   { kind: 'tokens' },
 ];
@@ -56,7 +57,7 @@ function layColumn(column: Exclude<TableColumn, { readonly kind: 'families' }>, 
     case 'success':
       return [{ head: column.title, cell: ({ success }) => formatRate(success) }];
     case 'score':
-      return [{ head: column.title, cell: ({ score }) => (column.percent ? formatPercent(score) : score.mean.toFixed(3)) }];
+      return column.graded === true && !isGraded(results) ? [] : [{ head: column.title, cell: ({ score }) => formatScore(score) }];
     case 'turns':
       return [{ head: 'turns', cell: ({ meanTurns }) => (meanTurns === undefined ? '-' : meanTurns.toFixed(1)) }];
     case 'time':
@@ -91,9 +92,17 @@ function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
 }
 
 /** `93.3 [87.7, 96.4]`: percent, one digit. */
-const formatRate = ({ rate, low, high }: RateEstimate): string => formatPercent({ mean: rate, low, high });
+const formatRate = ({ rate, low, high }: RateEstimate): string => formatScore({ mean: rate, low, high });
 
-const formatPercent = ({ mean, low, high }: MeanEstimate): string => `${percentDigits(mean)} [${percentDigits(low)}, ${percentDigits(high)}]`;
+/** As papers print scores: times 100, one digit, with the interval, or a dash where there is none. */
+function formatScore({ mean, low, high }: ScoreEstimate): string {
+  return `${percentDigits(mean)} [${low === undefined || high === undefined ? '–' : `${percentDigits(low)}, ${percentDigits(high)}`}]`;
+}
+
+/** Whether scores say more than success does: somebody was paid something else than 1 for a solved episode or 0 for another. */
+export function isGraded(results: readonly Pick<EvaluationResult, 'episodes'>[]): boolean {
+  return results.some(({ episodes }) => episodes.some((row) => row.score !== solvedValue(row)));
+}
 
 /** `4.2 s`, `12 min`, `3.1 h`. */
 function formatSeconds(seconds: number): string {

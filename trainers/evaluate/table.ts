@@ -32,11 +32,11 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const { columns = plainColumns } = options;
   const rows = layOut(results, columns);
   const marks = results.flatMap((result) => [describeFaults(result), describeUse(result)].filter((mark) => mark !== undefined));
-  const hasPercent = columns.some((column) => column.kind === 'score' && column.percent);
+  const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
     ...(first.identity === undefined ? [] : [describeIdentity(first.identity)]),
-    `Success in %${hasPercent ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
+    `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
   ];
   for (const { kind, title } of sections) {
     const members = results.flatMap((result, index) => (result.shown.kind === kind ? [{ result, row: rows[index + 1] ?? '' }] : []));

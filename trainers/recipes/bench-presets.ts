@@ -25,7 +25,7 @@ const householdColumns: readonly TableColumn[] = [
 ];
 
 /** The columns of papers on WebShop: mean reward times 100, and the share of episodes with the whole reward. */
-const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score', percent: true }, { kind: 'success', title: 'Success' }, ...cost];
+const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score' }, { kind: 'success', title: 'Success' }, ...cost];
 
 const presets: Readonly<Record<string, BenchPreset>> = {
   'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: 'household-react' },

@@ -1,7 +1,8 @@
 import type { Comparison } from '../evaluate/compare.ts';
 import { describeComparison } from '../evaluate/describe-comparison.ts';
-import type { RateEstimate } from '../evaluate/estimate.ts';
+import type { RateEstimate, ScoreEstimate } from '../evaluate/estimate.ts';
 import { describeFaults, describeShown, shortFingerprint } from '../evaluate/table.ts';
+import { isGraded } from '../evaluate/table-columns.ts';
 import { percentDigits } from '../evaluate/percent.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
 import { compareWithStart } from '../loop/before-after.ts';
@@ -34,17 +35,24 @@ function startFirst(results: readonly EvaluationResult[]): readonly EvaluationRe
 }
 
 function beforeAfter(comparison: Comparison): Markup {
-  return markup`<p class="finding"><b>Before and after training by reward</b>, task by task. ${describeComparison(comparison)}</p>
+  return markup`<p class="${tone(comparison)}"><b>Before and after training by reward</b>, task by task. ${describeComparison(comparison)}</p>
 `;
+}
+
+/** Better or worse only where the interval of the difference says so. */
+function tone({ success: { low, high } }: Comparison): string {
+  if (low > 0) return 'finding better';
+  return high < 0 ? 'finding worse' : 'finding';
 }
 
 function panelTable(title: string, results: readonly EvaluationResult[]): Markup {
   const [first] = results as readonly [EvaluationResult];
   const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
+  const graded = isGraded(results);
   return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} tasks. ${title}.</p>
 <div class="scroll"><table class="data">
-<thead><tr><th>agent</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}<th>All <small>${first.panel.tasks}</small></th><th>score</th><th>turns</th></tr></thead>
-<tbody>${results.map((result) => resultRow(result, families))}</tbody>
+<thead><tr><th>agent</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}<th>All <small>${first.panel.tasks}</small></th>${graded ? scoreHead : ''}<th>turns</th></tr></thead>
+<tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>
 </table></div>
 ${results.map(
     (result) => markup`<p class="note"><b>${result.agent}</b>: ${describeShown(result)}.${faultNote(result)}</p>
@@ -52,16 +60,23 @@ ${results.map(
   )}`;
 }
 
-function resultRow(result: EvaluationResult, families: readonly string[]): Markup {
-  const { mean, low, high } = result.score;
-  return markup`<tr><td>${result.agent}</td>${families.map((family) => rateCell(result.byFamily[family]))}${rateCell(result.success)}<td>${mean.toFixed(3)}<br><small>${low.toFixed(3)} to ${high.toFixed(3)}</small></td><td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
+function resultRow(result: EvaluationResult, { families, graded }: { readonly families: readonly string[]; readonly graded: boolean }): Markup {
+  return markup`<tr><td>${result.agent}</td>${families.map((family) => rateCell(result.byFamily[family]))}${rateCell(result.success)}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
 `;
 }
 
 /** A share in percent over its interval. */
 export function rateCell(rate: RateEstimate | undefined): Markup {
-  if (rate === undefined) return markup`<td>–</td>`;
-  return markup`<td>${percentDigits(rate.rate)}<br><small>${percentDigits(rate.low)} to ${percentDigits(rate.high)}</small></td>`;
+  return rate === undefined ? markup`<td>–</td>` : scoreCell({ mean: rate.rate, low: rate.low, high: rate.high });
+}
+
+/** The head of a column of {@link scoreCell}. */
+export const scoreHead = markup`<th>score <small>× 100</small></th>`;
+
+/** A score times 100 over its interval, or over a dash where it has none. */
+export function scoreCell({ mean, low, high }: ScoreEstimate): Markup {
+  const interval = low === undefined || high === undefined ? '–' : `${percentDigits(low)} to ${percentDigits(high)}`;
+  return markup`<td>${percentDigits(mean)}<br><small>${interval}</small></td>`;
 }
 
 /** How many tasks of a family there are: the same for all agents of a panel. */

@@ -11,7 +11,7 @@ import type { RunDocument } from '../run-folder/run-document.ts';
 import { markup, type Markup } from './markup.ts';
 import { buildPage } from './page.ts';
 import { readRun, type RunContent } from './read-run.ts';
-import { familyTasks, rateCell, resultTables } from './result-tables.ts';
+import { familyTasks, rateCell, resultTables, scoreCell, scoreHead } from './result-tables.ts';
 import { runCharts, undrawnFigures } from './run-charts.ts';
 
 /** Makes `report.html` of a run from what its folder holds, finished or not, and returns its path. */
@@ -106,13 +106,14 @@ function lineTables(lines: readonly EvaluationLine[]): Markup {
   return markup`${panels.map((fingerprint) => {
     const rows = [...last.values()].filter((line) => line.fingerprint === fingerprint);
     const families = [...new Set(rows.flatMap((line) => Object.keys(line.byFamily)))].toSorted();
+    const graded = rows.some((line) => line.score.mean !== line.success.rate);
     return markup`<p>Panel <b>${rows[0]?.panel ?? ''}</b> <code title="${fingerprint}">${shortFingerprint(fingerprint)}</code></p>
 <div class="scroll"><table class="data">
-<thead><tr><th>agent</th><th>decoding</th><th>iteration</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(rows, family)}</small></th>`)}<th>All</th><th>score</th></tr></thead>
+<thead><tr><th>agent</th><th>decoding</th><th>iteration</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(rows, family)}</small></th>`)}<th>All</th>${graded ? scoreHead : ''}</tr></thead>
 <tbody>${rows.map(
       (line) => markup`<tr><td>${line.agent}</td><td>${describeDecoding(line.decoding)}</td><td>${line.iteration}</td>${families.map((family) =>
         rateCell(line.byFamily[family]),
-      )}${rateCell(line.success)}<td>${line.score.mean.toFixed(3)}</td></tr>
+      )}${rateCell(line.success)}${graded ? scoreCell(line.score) : ''}</tr>
 `,
     )}</tbody>
 </table></div>

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodingSchema, fingerprintSchema, meanEstimateSchema, rateEstimateSchema } from '../evaluate/estimate.ts';
+import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from '../evaluate/estimate.ts';
 
 /*
  * The lines of `metrics.jsonl` and `timings.jsonl`. The first holds no times, so that two runs of the same seed compare
@@ -58,7 +58,7 @@ const evaluationLineSchema = z.strictObject({
   agent: z.string(),
   decoding: decodingSchema,
   success: rateEstimateSchema,
-  score: meanEstimateSchema,
+  score: scoreEstimateSchema,
   byFamily: z.record(z.string(), rateEstimateSchema.extend({ tasks: count })),
   figures: figures.optional(),
 });

@@ -14,7 +14,7 @@ const comparison: Comparison = {
 describe('a comparison in words', () => {
   it('says how far, how surely, and on how many tasks the two differed', () => {
     expect(describeComparison(comparison)).toBe(
-      'GiGPO against cloned: +48.9 points of success [45.6, 52.1], +0.489 of score [0.450, 0.520]; ' +
+      'GiGPO against cloned: +48.9 points of success [45.6, 52.1], +48.9 of score [45.0, 52.0]; ' +
         'of 1000 tasks 503 were solved by GiGPO alone, 14 by cloned alone, McNemar p = 1.3e-99.',
     );
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { createRng } from '../../../envs/core/rng.ts';
+import { bootstrapMean } from '../../../trainers/evaluate/bootstrap.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { parseResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult, type EpisodeRow } from '../../../trainers/evaluate/result.ts';
 import { describeFaults } from '../../../trainers/evaluate/table.ts';
-import { poolSeeds, summarise } from '../../../trainers/evaluate/summarise.ts';
+import { poolSeeds, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { wilsonInterval } from '../../../trainers/evaluate/intervals.ts';
 import { makeFacts, makeGroups, makeTrajectory, type Ending } from './make-trajectories.ts';
 
@@ -17,7 +19,7 @@ describe('summarise, one episode a task', () => {
     // The families take turns: tasks 0 and 3, 1 and 4, 2 and 5.
     expect(Object.keys(result.byFamily)).toEqual(['cool', 'heat', 'look']);
     expect(result.byFamily['cool']).toMatchObject({ ...wilsonInterval(2, 2), tasks: 2, meanTurns: 3, score: { mean: 1 } });
-    expect(result.byFamily['heat']).toMatchObject({ ...wilsonInterval(0, 2), score: { mean: 0, low: 0, high: 0 } });
+    expect(result.byFamily['heat']).toMatchObject({ ...wilsonInterval(0, 2), score: { mean: 0, low: 0, high: wilsonInterval(0, 2).high } });
   });
 
   it('prints the score without penalties, turns, steps and each episode', () => {
@@ -65,6 +67,37 @@ describe('summarise, several episodes a task', () => {
     expect(wild.interval.kind).toBe('bootstrap-seeds-and-tasks');
     expect(wild.success.rate).toBeCloseTo(steady.success.rate, 12);
     expect(wild.success.high - wild.success.low).toBeGreaterThan(1.3 * (steady.success.high - steady.success.low));
+  });
+});
+
+describe('where resampling knows no doubt', () => {
+  /** One episode of each seed and task, with its score. */
+  const scored = (scores: readonly (readonly number[])[]) => {
+    const rowOf = (seed: number, index: number, score: number): EpisodeRow => ({ seed, index, family: 'one', outcome: score === 1 ? 'solved' : 'failed', score, turns: 1 });
+    return summariseRows(scores.flatMap((ofSeed, seed) => ofSeed.map((score, index) => rowOf(seed, index, score))), makeFacts(scores[0]?.length ?? 0));
+  };
+
+  it('scores that are all 0 or all 1 have Wilson’s interval for so many tasks', () => {
+    for (const [score, tasks] of [[0, 1], [1, 1], [0, 20], [1, 20]] as const) {
+      const { success, score: found, byFamily } = scored([Array.from({ length: tasks }, () => score)]);
+      const { rate, low, high } = wilsonInterval(score * tasks, tasks);
+      expect([success, found, byFamily['one']?.score]).toEqual([{ rate, low, high }, { mean: rate, low, high }, { mean: rate, low, high }]);
+    }
+    expect(scored([[1, 1, 1], [1, 1, 1]]).score).toEqual({ mean: 1, low: wilsonInterval(3, 3).low, high: 1 });
+  });
+
+  it('a single task tells nothing of others', () => {
+    const graded = scored([[0.4]]);
+    expect(graded.score).toEqual({ mean: 0.4 });
+    expect(scored([[1], [0]])).toMatchObject({ score: { mean: 0.5 }, success: { rate: 0.5, low: 0, high: 1 } });
+    expect(parseResult(JSON.parse(JSON.stringify(graded)), 'result.json')).toEqual(graded);
+  });
+
+  it('all else has the bootstrap it had', () => {
+    const scores = [[1, 0, 0.5, 0.25, 1]];
+    const result = scored(scores);
+    expect(result.score).toEqual(bootstrapMean(scores, { rng: createRng(0).fork('evaluate').fork(result.panel.fingerprint).fork('score') }));
+    expect([result.score.mean, result.score.low, result.score.high]).toEqual([0.55, expect.any(Number), expect.any(Number)]);
   });
 });
 

@@ -10,7 +10,8 @@ import { makeFacts, makeGroups } from './make-trajectories.ts';
 function gradedResult(scores: readonly number[], over: Partial<EvaluationResult> = {}): EvaluationResult {
   const result = summarise([{ seed: 1, groups: makeGroups(scores.map((score) => [score === 1 ? 'solved' : 'failed'])) }], makeFacts(scores.length));
   const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-  return { ...result, score: { mean, low: mean - 0.1, high: mean + 0.1 }, ...over };
+  const episodes = result.episodes.map((row) => ({ ...row, score: scores[row.index] ?? 0 }));
+  return { ...result, episodes, score: { mean, low: mean - 0.1, high: mean + 0.1 }, ...over };
 }
 
 const heads = (columns: readonly TableColumn[], results: readonly EvaluationResult[]): readonly string[] => layColumns(columns, results).map(({ head }) => head);
@@ -35,7 +36,20 @@ describe('the columns of a benchmark', () => {
   });
 
   it('of any other env are those of every table, and the time', () => {
-    expect(heads(benchPresetFor('my-lab/maze-v1').columns, [gradedResult([1, 0, 1])])).toEqual(['cool (1)', 'heat (1)', 'look (1)', 'All', 'score', 'turns', 'time']);
+    expect(heads(benchPresetFor('my-lab/maze-v1').columns, [gradedResult([1, 0, 1])])).toEqual(['cool (1)', 'heat (1)', 'look (1)', 'All', 'turns', 'time']);
+  });
+
+  it('have one form of the score in every table, and leave it out where it is success', () => {
+    const [plain, graded] = [gradedResult([1, 0, 1]), gradedResult([1, 0.4, 0])];
+    expect(renderTable([plain])).not.toContain('score');
+    const table = renderTable([plain, graded]);
+    expect(table).toMatch(/^agent .* All +score +turns$/m);
+    expect(table).toContain(' 46.7 [36.7, 56.7]    3.0');
+    expect(table).toContain('Success in %, score as mean reward times 100, with 95 % intervals;');
+    const { columns } = benchPresetFor('shop-v1');
+    expect(cells(columns, graded)[0]).toBe('46.7 [36.7, 56.7]');
+    expect(cells(columns, { ...graded, score: { mean: 0.4 } })[0]).toBe('40.0 [–]');
+    expect(heads(columns, [plain])).toContain('Score'); // papers print both
   });
 
   it('hold tokens an episode where any agent has them', () => {

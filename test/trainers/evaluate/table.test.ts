@@ -20,9 +20,9 @@ describe('renderTable', () => {
         '',
         'Choice agents: pick among listed actions',
         '  admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
-        'agent                cool (2)             heat (2)          look (2)                All  score  turns',
-        'choice:3f2a  50.0 [9.5, 90.5]  100.0 [34.2, 100.0]  50.0 [9.5, 90.5]  66.7 [30.0, 90.3]  0.667    3.0',
-        'choice:beef   0.0 [0.0, 65.8]      0.0 [0.0, 65.8]   0.0 [0.0, 65.8]    0.0 [0.0, 39.0]  0.000    3.0',
+        'agent                cool (2)             heat (2)          look (2)                All  turns',
+        'choice:3f2a  50.0 [9.5, 90.5]  100.0 [34.2, 100.0]  50.0 [9.5, 90.5]  66.7 [30.0, 90.3]    3.0',
+        'choice:beef   0.0 [0.0, 65.8]      0.0 [0.0, 65.8]   0.0 [0.0, 65.8]    0.0 [0.0, 39.0]    3.0',
         '',
       ].join('\n'),
     );
