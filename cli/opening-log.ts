@@ -1,11 +1,13 @@
 import type { Logger } from '../envs/core/log.ts';
+import { terminalLine } from '../envs/core/terminal-text.ts';
 import type { Progress } from './progress.ts';
 
 /** What has opened by then needs no line. */
 const quietMs = 2_000;
 
 /**
- * Says how far an environment that takes long to open has come, such as a shop that reads its catalogue; of other events nothing.
+ * Says how far an environment that takes long to open has come, such as a shop that reads its catalogue, and what it passed over, a
+ * line each; of other events nothing.
  *
  * @param now milliseconds that never run backwards
  */
@@ -13,6 +15,7 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
   let first: number | undefined;
   return {
     event: (_path, event) => {
+      if (event.type === 'opening-tally') progress.say(`opening: ${event.part}: ${terminalLine(event.name)}: ${event.count}`);
       if (event.type !== 'opening-advance') return;
       const at = now();
       first ??= at;

@@ -5,6 +5,7 @@ import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { agentWords, parseAgentSpec, type AgentSpec } from '../evaluation/agent-spec.ts';
+import { defaultPanel } from '../evaluation/default-panel.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
 
@@ -49,7 +50,8 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  return withEvaluation({ agents, presetPanel }, chosen, session, async ({ entrants, play, plan, preset }) => {
+  const say = (line: string): void => session.progress.say(line);
+  return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const played = [];
     for (const entrant of entrants) played.push({ entrant, result: await play(entrant) });
@@ -66,8 +68,6 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
 }
 
 /** The panel of a benchmark: that of the preset, or else `unseen`, or else the first that is held out, or else `dev`. */
-function presetPanel(panels: readonly PanelInfo[], preset: BenchPreset): string {
-  const isThere = (wanted: string): boolean => panels.some(({ name }) => name === wanted);
-  const heldOut = panels.find(({ purpose }) => purpose === 'held-out')?.name;
-  return [...preset.panels, 'unseen'].find(isThere) ?? heldOut ?? 'dev';
+function presetPanel(panels: readonly PanelInfo[], { panels: names }: BenchPreset, say: (line: string) => void): string {
+  return defaultPanel(panels, { usual: names[0], names: [...names, 'unseen'], purposes: ['held-out', 'dev'], say });
 }

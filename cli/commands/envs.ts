@@ -3,6 +3,7 @@ import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { Logger } from '../../envs/core/log.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import type { Outcome, Session } from '../command.ts';
 import { layOutKeys } from '../config-keys.ts';
@@ -42,7 +43,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
     const config = definition.config.parse({});
-    const summary = await openOrSay({ definition, config }, session, (host) => Promise.resolve(summarise(definition, host)));
+    const summary = await openOrSay({ definition, config }, contextOf(session), (host) => Promise.resolve(summarise(definition, host)));
     envs.push('needs' in summary ? { id: definition.id, summary: definition.summary, needs: summary.needs, panels: [], families: [] } : summary);
   }
   const lines = envs.flatMap((env) => [
@@ -56,7 +57,23 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
 }
 
-const contextOf = (session: Session): Context => createContext({ seed: 0, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now), path: 'envs' });
+/** What an opening env passed over, and how often. */
+interface Tally {
+  readonly part: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+function contextOf(session: Session, keep: (tally: Tally) => void = () => undefined): Context {
+  const said = createOpeningLog(session.progress, session.now);
+  const log: Logger = {
+    event: (path, event) => {
+      if (event.type === 'opening-tally') keep({ part: event.part, name: event.name, count: event.count });
+      said.event(path, event);
+    },
+  };
+  return createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'envs' });
+}
 
 function summarise(definition: AnyEnvDefinition, host: EnvHost<unknown, unknown>): EnvSummary {
   const families = new Set(host.panels.flatMap((panel) => Object.keys(countFamilies(host, panel).families)));
@@ -80,9 +97,9 @@ function countFamilies(host: EnvHost<unknown, unknown>, panel: PanelInfo): Famil
 }
 
 /** What is read of the opened env; or, where it cannot be opened as it is, what it needs. */
-async function openOrSay<T>(of: NamedEnv, session: Session, read: (host: EnvHost<unknown, unknown>) => Promise<T>): Promise<T | { readonly needs: string }> {
+async function openOrSay<T>(of: NamedEnv, context: Context, read: (host: EnvHost<unknown, unknown>) => Promise<T>): Promise<T | { readonly needs: string }> {
   try {
-    return await withEnvHost(of, contextOf(session), read);
+    return await withEnvHost(of, context, read);
   } catch (thrown) {
     if (UsageError.is(thrown)) return { needs: `${thrown.parts.what} ${thrown.parts.mend}` };
     throw thrown;
@@ -100,12 +117,14 @@ async function describeEnv(
 ): Promise<Outcome> {
   const found = await findEnv(options, session.signal);
   const { definition, config } = found;
+  const tallies: Tally[] = [];
+  const context = contextOf(session, (tally) => void tallies.push(tally));
   const isPlain = Object.keys(options.set).length === 0;
-  const opened = isPlain ? await openOrSay(found, session, examine) : await withEnvHost(found, contextOf(session), examine);
+  const opened = isPlain ? await openOrSay(found, context, examine) : await withEnvHost(found, context, examine);
   const configKeys = describeConfigKeys(definition.config);
   const turnLimit = definition.turnLimit?.(config);
   const { id, summary, deterministic } = definition;
-  const document = { id, summary, deterministic, turnLimit, config, configKeys, ...('needs' in opened ? { ...opened, panels: [] } : opened) };
+  const document = { id, summary, deterministic, turnLimit, config, configKeys, ...('needs' in opened ? { ...opened, panels: [] } : opened), ...(tallies.length === 0 ? {} : { opening: tallies }) };
   return { document, lines: describeLines(document) };
 }
 

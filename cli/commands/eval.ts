@@ -3,6 +3,8 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { agentWords, parseAgentSpec } from '../evaluation/agent-spec.ts';
+import { defaultPanel } from '../evaluation/default-panel.ts';
+import type { EvaluationRequest } from '../evaluation/evaluation.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
 import { assertNew, writeNew } from '../new-file.ts';
@@ -44,7 +46,10 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const spec = run === undefined ? parseAgentSpec(agent ?? '', 'cairn eval, --agent') : ({ kind: 'run', folder: run } as const);
-  const request = { agents: [spec], presetPanel: () => 'dev' };
+  const request: EvaluationRequest = {
+    agents: [spec],
+    presetPanel: (panels, preset) => defaultPanel(panels, { usual: 'dev', names: preset.panels, purposes: ['dev', 'held-out'], say: (line) => session.progress.say(line) }),
+  };
   return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const result = await play(entrant);

@@ -4,6 +4,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { createLineReader } from '../line-reader.ts';
+import { defaultPanel } from '../evaluation/default-panel.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
 import { createOpeningLog } from '../opening-log.ts';
 import { wholeNumber } from '../option-values.ts';
@@ -12,7 +13,7 @@ import { playEpisode, type PlayedEpisode } from '../play/episode.ts';
 const options = z.strictObject({
   ...envOptions,
   env: z.string(),
-  panel: z.string().default('dev'),
+  panel: z.string().optional(),
   task: wholeNumber(0).default(0),
   seed: wholeNumber(0).default(0),
 });
@@ -39,10 +40,11 @@ export const playCommand = defineCommand({
 
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const found = await findEnv(chosen, session.signal);
-  const task = { panel: chosen.panel, index: chosen.task };
   const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const talk = session.json ? session.terminal.err : session.terminal.out;
   return withEnvHost(found, root, async (host) => {
+    const say = (line: string): void => session.progress.say(line);
+    const task = { panel: chosen.panel ?? defaultPanel(host.panels, { usual: 'dev', names: [], purposes: ['dev', 'held-out'], say }), index: chosen.task };
     const { family } = host.describeTask(task);
     using lines = createLineReader(session.stdin, {
       echo: (text) => talk.write(text),

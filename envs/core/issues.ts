@@ -71,23 +71,23 @@ function meant(key: string, here: readonly string[], all: readonly ConfigKey[]):
 
 /** The keys that may stand at a place of the data, as the other keys of the data are. */
 function keysAt(path: readonly PropertyKey[], of: Parsed): readonly string[] {
-  const known = of.keys.filter((key) => isBelow(path, key.name.split('.')) && isKnown(key, of.value));
+  const known = of.keys.filter((key) => isBelow(path, key.name.split('.')) && isKnown(key, of));
   return [...new Set(known.flatMap(({ name }) => name.split('.')[path.length] ?? []))];
 }
 
 const isBelow = (path: readonly PropertyKey[], names: readonly string[]): boolean =>
   path.every((part, index) => names[index] === '*' || names[index] === String(part));
 
-/** What is left out has its default, which the data does not show. */
-function isKnown({ when }: ConfigKey, value: unknown): boolean {
+/** What is left out has its default, which the data does not show; it may have none that is known. */
+function isKnown({ when }: ConfigKey, { value, keys }: Parsed): boolean {
   return when.every(({ key, is }) => {
-    const other = valueAt(value, key.split('.'));
+    const other = valueAt(value, key.split('.')) ?? keys.find(({ name }) => name === key)?.default;
     return other === undefined || is.includes(other);
   });
 }
 
 function describeWrongChoice(value: unknown, choices: readonly unknown[]): string {
-  const words = choices.map(String);
+  const words = choices.filter((choice) => choice !== undefined).map(String); // where a kind may be left out, nothing is a choice too
   const near = typeof value === 'string' ? nearest(value, words) : [];
   const given = value === undefined ? 'nothing is given; it is' : `${JSON.stringify(value)} is not`;
   return `${given} one of ${words.join(', ')}${near.length === 0 ? '' : ` (did you mean ${near.join(' or ')}?)`}`;
@@ -95,7 +95,7 @@ function describeWrongChoice(value: unknown, choices: readonly unknown[]): strin
 
 function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed): string {
   const isIt = (names: readonly string[]): boolean => names.length === issue.path.length && isBelow(issue.path, names);
-  const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of.value));
+  const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of));
   if (key === undefined) return issue.message;
   return `${value === undefined ? 'nothing' : JSON.stringify(value)} is given where ${key.type} is wanted`;
 }

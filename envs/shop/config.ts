@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { observationModes } from './observation.ts';
 
+/** The kind that is meant where none is named, so that one key of it can be set alone. */
+const plainKind = <const Kind extends string>(kind: Kind, says: string) =>
+  z
+    .literal(kind)
+    .describe(says)
+    .optional()
+    .transform(() => kind);
+
 const generated = z.strictObject({
-  kind: z.literal('generated').describe('generated: products and goals of our own, made from a seed; original: WebShop\'s data files'),
+  kind: plainKind('generated', 'generated: products and goals of our own, made from a seed; original: WebShop\'s data files'),
   products: z.int().min(1_000).max(2_000_000).default(1_000).describe('how many products there are'),
   seed: z.int().min(0).default(1).describe('seed of products and goals: another one is another shop'),
 });
@@ -15,12 +23,12 @@ const original = z.strictObject({
 });
 
 const tagger = z.strictObject({
-  kind: z.literal('tagger').describe('where the nouns of titles come from, by which types are scored: our tagger, or recorded, from a file'),
+  kind: plainKind('tagger', 'where the nouns of titles come from, by which types are scored: our tagger, or recorded, from a file'),
 });
 
 const recorded = z.strictObject({
   kind: z.literal('recorded'),
-  file: z.string().min(1).describe('JSON list of titles with their nouns, plain or gzipped: only such results may be called WebShop\'s'),
+  file: z.string().min(1).describe('JSON list of titles with their nouns, plain or gzipped: only with those of spaCy\'s en_core_web_sm may results be called WebShop\'s'),
 });
 
 export const shopConfig = z.strictObject({

@@ -15,6 +15,10 @@ export const shopEnv = defineEnv({
   open: async (config: ShopConfig, context) => {
     const { openConfigured } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
     const { path, signal, log } = context;
-    return openConfigured(config, { signal, report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }) });
+    return openConfigured(config, {
+      signal,
+      report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }),
+      tell: (part, name, count) => log.event(path, { type: 'opening-tally', part, name, count }),
+    });
   },
 });

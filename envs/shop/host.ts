@@ -61,7 +61,7 @@ export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, 
 /** The same nouns, looked for once as long as a title comes again and again. */
 function remembering(nouns: NounSource): NounSource {
   const known = new BoundedCache<string, readonly string[]>(cachedTitles);
-  return { name: nouns.name, recorded: nouns.recorded, nounsOf: (title) => known.get(title, () => nouns.nounsOf(title)) };
+  return { origin: nouns.origin, nounsOf: (title) => known.get(title, () => nouns.nounsOf(title)) };
 }
 
 /** Everything that the task's score depends on: the goal, the products, and where the nouns of titles come from. */
@@ -69,7 +69,7 @@ function contentOf(goal: Goal, { catalogue, nouns }: ShopStock): Json {
   return {
     goal: goalContent(goal),
     catalogue: { source: catalogue.source, fingerprint: catalogue.fingerprint },
-    nouns: { name: nouns.name, recorded: nouns.recorded },
+    nouns: { ...nouns.origin },
   };
 }
 

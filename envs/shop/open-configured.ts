@@ -4,6 +4,7 @@ import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { fileDigest } from './catalogue/original/file-digest.ts';
+import { tellingLine } from './catalogue/original/tell-line.ts';
 import type { ShopConfig } from './config.ts';
 import { openShop } from './host.ts';
 import { openGenerated } from './open-generated.ts';
@@ -13,14 +14,20 @@ import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
 
-/** Opens the shop that a config describes: products and goals read or made, nouns at hand. */
-export async function openConfigured(config: ShopConfig, context: Pick<OpeningPlace, 'signal' | 'report'>): Promise<EnvHost<string, string>> {
+type OpeningContext = Pick<OpeningPlace, 'signal' | 'report' | 'tell'>;
+
+/** Opens the shop that a config describes: products and goals read or made, nouns at hand. Errors in files name the line. */
+export function openConfigured(config: ShopConfig, context: OpeningContext): Promise<EnvHost<string, string>> {
+  return tellingLine(context.signal, () => openParts(config, context));
+}
+
+async function openParts(config: ShopConfig, context: OpeningContext): Promise<EnvHost<string, string>> {
   const { catalogue: choice, observationMode, strict, showAttributes, maxSteps } = config;
   const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), ...context };
   const nouns = await openNouns(config.nouns, at);
   const assortment: Assortment = choice.kind === 'original' ? await openOriginal(choice, at) : await openGenerated(choice, at);
   const { catalogue, panels } = assortment;
-  if (nouns.source.recorded) await closingOnError(catalogue, () => checkTitles(nouns.source, catalogue));
+  if (nouns.source.origin.recorded) await closingOnError(catalogue, () => checkTitles(nouns.source, catalogue));
   const identity = { catalogue: assortment.identity, nouns: nouns.identity, observationMode, strict, showAttributes, maxSteps };
   return { ...openShop({ catalogue, panels, nouns: nouns.source, score: scorePurchase }, { observationMode, strict, showAttributes }), identity };
 }
@@ -41,9 +48,9 @@ async function openNouns(
 ): Promise<{ readonly source: NounSource; readonly identity: Json }> {
   if (choice.kind === 'tagger') {
     const source = tagNouns();
-    return { source, identity: { name: source.name, recorded: false } };
+    return { source, identity: { ...source.origin } };
   }
   const { sha256 } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal });
   const source = await readRecordedNouns(choice.file, at.signal);
-  return { source, identity: { name: source.name, recorded: true, sha256 } };
+  return { source, identity: { ...source.origin, sha256 } };
 }

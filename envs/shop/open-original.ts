@@ -2,7 +2,7 @@ import { UsageError } from '../core/errors.ts';
 import type { Json } from '../core/json.ts';
 import type { PanelInfo } from '../core/task.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import type { OpeningReport } from './catalogue/opening-report.ts';
+import { tellCounts, type OpeningReport, type OpeningTally } from './catalogue/opening-report.ts';
 import type { OriginalFiles } from './catalogue/original/find-files.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
@@ -32,6 +32,8 @@ export interface OpeningPlace {
   readonly signal: AbortSignal;
   /** Is told how far reading, indexing and counting have come. */
   readonly report?: OpeningReport | undefined;
+  /** Is told, once all is read, of what was passed over on the way. */
+  readonly tell?: OpeningTally | undefined;
 }
 
 /** What a catalogue that is being made says to whoever waits for the shop. */
@@ -53,6 +55,10 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
   try {
     const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, recipe.files.attributes, at);
     const panels = panelsOf(goals, kind);
+    if (at.tell !== undefined) {
+      tellCounts('products', catalogue.counts, at.tell);
+      tellCounts('goals', goals.counts, at.tell);
+    }
     if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
     return { catalogue, panels, identity: { kind: 'original', goals: kind, catalogue: catalogue.fingerprint } };
   } catch (thrown) {

@@ -28,6 +28,13 @@ describe('the log of an opening', () => {
     expect(err.text).toMatch(/^opening: products 500\/5000 \(10 %\)\nopening: products 1500\/5000 \(30 %\) {2}17 s left\n$/);
   });
 
+  it('says at once, in a line each, what was passed over', () => {
+    const { err, log } = open();
+    log.event('play', { type: 'opening-tally', part: 'products', name: 'passed over, id nan', count: 3 });
+    log.event('play', { type: 'opening-tally', part: 'goals', name: 'of \u001b[31munknown products', count: 1 });
+    expect(err.text).toBe('opening: products: passed over, id nan: 3\nopening: goals: of unknown products: 1\n');
+  });
+
   it('is silent about everything else', () => {
     const { err, log, at } = open();
     log.event('a', { type: 'episode-start', env: 'shop-v1' });

@@ -14,12 +14,20 @@ import { priceCap } from './price-cap.ts';
 export async function humanGoals(catalogue: Catalogue, file: string, signal: AbortSignal): Promise<GoalSet> {
   const found = new Map<number, readonly HumanInstruction[]>();
   let products = 0;
+  let unknown = 0;
+  let repeated = 0;
   await readInstructions(file, signal, {
     wanted: (asin) => {
       products += 1;
-      return catalogue.find(asin) !== undefined;
+      const isKnown = catalogue.find(asin) !== undefined;
+      if (!isKnown) unknown += 1;
+      return isKnown;
     },
-    visit: (asin, instructions) => void found.set(catalogue.find(asin) as number, instructions),
+    visit: (asin, instructions) => {
+      const product = catalogue.find(asin) as number;
+      if (found.has(product)) repeated += 1;
+      found.set(product, instructions);
+    },
   });
   const written = [...found]
     .toSorted(([a], [b]) => a - b)
@@ -32,7 +40,9 @@ export async function humanGoals(catalogue: Catalogue, file: string, signal: Abo
       'products with instructions': products,
       'of them in the catalogue': found.size,
       'instructions of them': written.length,
+      'passed over, of unknown products': unknown,
       'passed over, without attributes': written.length - kept.length,
+      'entries given twice, of which the later one counts': repeated,
     },
     goal: (number) => {
       const entry = kept[order[number] ?? -1];

@@ -13,8 +13,11 @@ const titleSchema = z.strictObject({ title: z.string(), nouns: z.array(z.string(
 /** A catalogue of 1.18 million titles has about 300 MB of them. */
 const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
 
+/** How the head of a file names the model that the original's reward loads, with its version. */
+const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
+
 /**
- * Nouns that a tagger gave elsewhere: a JSON list, plain or gzipped, whose first item is `{"tagger": "spaCy en_core_web_lg 3.4.1"}`
+ * Nouns that a tagger gave elsewhere: a JSON list, plain or gzipped, whose first item is `{"tagger": "spaCy en_core_web_sm 3.4.1"}`
  * and whose others are `{"title": …, "nouns": […]}` with the nouns and proper nouns of the title in order. Throws a
  * `UsageError` that names file and item where it is anything else; a title that it lacks is refused when its nouns are asked for.
  */
@@ -36,7 +39,7 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
     byTitle.set(title, lower);
   }
   if (tagger === undefined) throw fileError({ file }, 'the list is empty.', mend);
-  return { name: tagger, recorded: true, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
+  return { origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) }, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
 }
 
 const mend = 'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.';

@@ -9,11 +9,15 @@ export interface Purchase {
   readonly options: ReadonlyMap<string, string>;
 }
 
+/** Where nouns come from; stands in the content of every task. */
+export type NounOrigin =
+  | { readonly name: string; readonly recorded: false }
+  /** Only scores by the original's own model may be labelled WebShop; those of any other go by its name. */
+  | { readonly name: string; readonly recorded: true; readonly originalModel: boolean };
+
 /** Where the nouns of a title come from; its name and version stand in fingerprints and table headers. */
 export interface NounSource {
-  readonly name: string;
-  /** Only titles whose nouns were recorded from the original's tagger may be labelled WebShop. */
-  readonly recorded: boolean;
+  readonly origin: NounOrigin;
   /** Lower-cased nouns and proper nouns of the title, repeated as in the title. */
   nounsOf(title: string): readonly string[];
 }

@@ -109,8 +109,7 @@ const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[
 
 /** Nouns are whatever is no small word. */
 export const plainNouns: NounSource = {
-  name: 'words-1',
-  recorded: false,
+  origin: { name: 'words-1', recorded: false },
   nounsOf: (title) => wordsOf(title).filter((word) => !['for', 'of', 'and', 'that'].includes(word)),
 };
 

@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertEnv } from '../../../envs/check-env.ts';
+import { describeConfigKeys } from '../../../envs/core/config-keys.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { readPanel } from '../../../envs/core/task.ts';
-import { openEnv } from '../../../envs/open.ts';
+import { openEnv, parseEnvConfig } from '../../../envs/open.ts';
 import { shopConfig } from '../../../envs/shop/config.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
 import { shopText } from '../../../envs/shop/words.ts';
@@ -40,6 +41,34 @@ describe('config', () => {
     ]) {
       expect(shopConfig.safeParse(wrong).success).toBe(false);
     }
+  });
+
+
+  it.each([
+    [{ catalogue: { products: 2_000 } }, { catalogue: { kind: 'generated', products: 2_000, seed: 1 } }],
+    [{ catalogue: { seed: 2 } }, { catalogue: { kind: 'generated', products: 1_000, seed: 2 } }],
+    [{ catalogue: {}, nouns: {} }, { catalogue: { kind: 'generated', products: 1_000, seed: 1 }, nouns: { kind: 'tagger' } }],
+    [{ catalogue: { kind: 'original', folder: 'x' } }, { catalogue: { kind: 'original', folder: 'x', goals: 'human' } }],
+  ])('takes %j with the other defaults', (given, expected) => {
+    expect(parseEnvConfig(shopEnv, given)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ catalogue: { goals: 'human' } }, 'unknown key "goals" in catalogue: it goes only with catalogue.kind original. Keys: kind, products, seed.'],
+    [{ catalogue: { folder: 'webshop', products: 2_000 } }, 'unknown key "folder" in catalogue: it goes only with catalogue.kind original.'],
+    [{ nouns: { file: 'nouns.json' } }, 'unknown key "file" in nouns: it goes only with nouns.kind recorded. Keys: kind.'],
+    [{ catalogue: { kind: 'original', folder: 'x', seed: 2 } }, 'unknown key "seed" in catalogue: it goes only with catalogue.kind generated. Keys: kind, folder, products, goals.'],
+    [{ catalogue: { kind: 'orginal' } }, 'catalogue.kind: "orginal" is not one of generated, original (did you mean original?)'],
+    [{ catalogue: { products: 10 } }, 'catalogue.products: 10 is given where integer 1000 to 2000000 is wanted'],
+  ])('refuses %j', (given, words) => {
+    expect(() => parseEnvConfig(shopEnv, given)).toThrow(words);
+  });
+
+  it('is described with its kinds and their defaults', () => {
+    const keys = describeConfigKeys(shopConfig);
+    expect(keys.filter(({ name }) => name === 'catalogue.kind')).toEqual([expect.objectContaining({ default: 'generated', required: false, type: '"generated" | "original"' })]);
+    expect(keys.find(({ name }) => name === 'nouns.kind')).toMatchObject({ default: 'tagger', type: '"tagger" | "recorded"' });
+    expect(keys.find(({ name }) => name === 'catalogue.goals')?.when).toEqual([{ key: 'catalogue.kind', is: ['original'] }]);
   });
 });
 

@@ -7,16 +7,43 @@ export interface FilePlace {
   readonly item?: number;
   /** Where it begins, in bytes of the file as it is decompressed, from 0. */
   readonly byte?: number;
+  /** Where the file ends before it should, in the same bytes. */
+  readonly end?: number;
   /** Id or name of the item, where it is known. */
   readonly name?: string | undefined;
 }
 
 export const refetch = 'Fetch the file again as WebShop publishes it.';
 
-/** What is wrong with a file that the user named. */
+/** What an error was made of, for whoever adds to it. */
+interface Made {
+  readonly place: FilePlace;
+  readonly what: string;
+}
+const made = new WeakMap<Error, Made>();
+
+/** What is wrong with a file that the user named. Its byte is known at once, its line when {@link lineSought} and {@link withLine} are asked. */
 export function fileError(place: FilePlace, what: string, mend = refetch, options?: ErrorOptions): UsageError {
   const at = place.byte === undefined ? '' : ` It begins at byte ${place.byte}.`;
-  return new UsageError({ where: placeWords(place), what: what + at, mend }, options);
+  const error = new UsageError({ where: placeWords(place), what: what + at, mend }, options);
+  made.set(error, { place, what });
+  return error;
+}
+
+/** The byte of a file whose line an error lacks; undefined for what is no error of a place in a file. */
+export function lineSought(thrown: unknown): { readonly file: string; readonly byte: number } | undefined {
+  const place = thrown instanceof Error ? made.get(thrown)?.place : undefined;
+  const byte = place?.byte ?? place?.end;
+  return place === undefined || byte === undefined ? undefined : { file: place.file, byte };
+}
+
+/** The same error with the line, counted from 1, on which its item begins or its file ends. */
+export function withLine(error: Error, line: number): Error {
+  const of = made.get(error);
+  if (of === undefined || !UsageError.is(error)) return error;
+  const { place, what } = of;
+  const at = place.byte === undefined ? `It ends on line ${line}.` : `It begins at byte ${place.byte}, on line ${line}.`;
+  return new UsageError({ ...error.parts, what: `${what} ${at}` }, { cause: error.cause });
 }
 
 function placeWords({ file, item, name }: FilePlace): string {

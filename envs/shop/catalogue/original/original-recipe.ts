@@ -27,6 +27,9 @@ export interface OriginalOptions {
   readonly report?: OpeningReport | undefined;
 }
 
+/** Changes whenever equal files are read otherwise, or other things of them are counted. */
+const readingVersion = 2;
+
 export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
 }
@@ -53,6 +56,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     attributes: await digest(files.attributes),
     reviews: reviews === undefined ? 'none' : await digest(reviews),
     limit: options.products ?? 'none',
+    reading: readingVersion,
   };
   const bytes = Number(stamps.get(files.products)?.bytes);
   const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products };
@@ -80,6 +84,8 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
   const notes = await AttributesFile.read(attributes, signal);
   const opinions = reviews === undefined ? undefined : await ReviewsFile.read(reviews, signal);
   const seen = new AsinTable();
+  if (notes.repeated > 0) tally('attribute entries given twice, of which the later one counts', notes.repeated);
+  const passedOver = { nan: 0, long: 0 };
   let items = 0;
   let noted = 0;
   const onRead = (read: number): void => advance(mebibytes(read), mebibytes(size));
@@ -90,6 +96,7 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
     const item = parseItem(bytes, place);
     const found = readAsin(item, place);
     if (typeof found === 'string') {
+      passedOver[found] += 1;
       tally(found === 'nan' ? 'passed over, id nan' : 'passed over, id too long');
     } else if (seen.add(found.asin) === undefined) {
       tally('passed over, id seen before');
@@ -97,11 +104,12 @@ async function* readProducts({ products: file, bytes: size, attributes, reviews,
       const attributesOf = notes.find(found.asin)?.attributes;
       if (attributesOf === undefined) tally('without attributes');
       else noted += 1;
-      yield readProduct(item, found.asin, { attributes: attributesOf, ...(opinions?.find(found.asin) ?? noReviews) }, place);
+      yield readProduct(item, found.asin, { attributes: attributesOf, ...(opinions?.find(found.asin) ?? noReviews), tally }, place);
     }
     if (number === limit) break;
   }
-  if (seen.size > 0 && noted === 0) throw strangers(attributes, file, seen.size);
+  if (seen.size === 0) throw noneLeft(file, items, passedOver);
+  if (noted === 0) throw strangers(attributes, file, seen.size);
   if (limit !== Infinity && items < limit) {
     throw fileError({ file }, `it has ${items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${items} products.`);
   }
@@ -129,6 +137,11 @@ class ItemPlace implements FilePlace {
 /** The original would take them all for products without attributes, and no purchase would score as it should. */
 const strangers = (attributes: string, products: string, count: number): UsageError =>
   fileError({ file: attributes }, `it has attributes of none of the ${count} products of ${products}.`, 'Take the attributes file that belongs to the products file.');
+
+function noneLeft(file: string, items: number, { nan, long }: { readonly nan: number; readonly long: number }): UsageError {
+  const what = items === 0 ? 'it has no items.' : `no product is left of its ${items} items: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does.`;
+  return fileError({ file }, what);
+}
 
 function missingReviews(folder: string): never {
   throw new UsageError({ where: folder, what: 'there is no reviews.json (nor reviews.json.gz).', mend: 'Put it there, or leave reviews out, as the published version does.' });

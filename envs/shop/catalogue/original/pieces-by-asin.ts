@@ -23,11 +23,14 @@ export class PiecesByAsin {
   readonly #end: number[] = [];
   readonly #item: number[] = [];
   readonly #place: number[] = [];
+  #repeated = 0;
 
   /** A later piece of the same id replaces the former. Ids that no product can have are left out. */
   add(asin: string, { bytes, item, start }: StoredPiece): void {
     if (!isAsin(asin)) return;
-    const number = this.#asins.add(asin) ?? (this.#asins.find(asin) as number);
+    const added = this.#asins.add(asin);
+    if (added === undefined) this.#repeated += 1;
+    const number = added ?? (this.#asins.find(asin) as number);
     const block = this.#blockFor(bytes.length);
     this.#block[number] = this.#blocks.length - 1;
     this.#start[number] = this.#used;
@@ -46,6 +49,11 @@ export class PiecesByAsin {
 
   get size(): number {
     return this.#asins.size;
+  }
+
+  /** How often a piece replaced another. */
+  get repeated(): number {
+    return this.#repeated;
   }
 
   /** The last block, or a new one where the last has no room. */

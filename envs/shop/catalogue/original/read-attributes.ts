@@ -40,6 +40,11 @@ export class AttributesFile {
     return new AttributesFile(file, pieces);
   }
 
+  /** How many entries another of the same product came after, which counts instead, as in the original. */
+  get repeated(): number {
+    return this.#pieces.repeated;
+  }
+
   /** What the file says of the product, or undefined when it does not have it. Throws a `UsageError` when that is malformed. */
   find(asin: string): AttributeNotes | undefined {
     const piece = this.#pieces.find(asin);

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RunError, UsageError } from '../../../core/errors.ts';
-import { fileError } from './file-error.ts';
+import { fileError, type FilePlace } from './file-error.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export async function* readBytes(file: string, { signal, maxBytes, onRead }: Rea
     }
   } catch (thrown) {
     if (signal.aborted || UsageError.is(thrown)) throw thrown;
-    throw nameReadError(thrown, file);
+    throw nameReadError(thrown, file, bytes);
   }
 }
 
@@ -53,14 +53,15 @@ function gunzipped(source: ReadStream): AsyncIterable<Buffer> {
   return gunzip;
 }
 
-/** What an error of reading a file means to whoever named the file. */
-export function nameReadError(thrown: unknown, file: string): Error {
+/** What an error of reading a file means to whoever named the file; `end` is how many bytes came out of it before. */
+export function nameReadError(thrown: unknown, file: string, end?: number): Error {
+  const place: FilePlace = end === undefined ? { file } : { file, end };
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   switch (code) {
     case 'Z_BUF_ERROR':
-      return fileError({ file }, 'the compressed file is cut short.', undefined, { cause: thrown });
+      return fileError(place, 'the compressed file is cut short.', undefined, { cause: thrown });
     case 'Z_DATA_ERROR':
-      return fileError({ file }, `the compressed file is damaged: ${messageOf(thrown)}.`, undefined, { cause: thrown });
+      return fileError(place, `the compressed file is damaged: ${messageOf(thrown)}.`, undefined, { cause: thrown });
     case 'ENOENT':
     case 'EISDIR':
     case 'EACCES':

@@ -3,12 +3,16 @@ import { pythonFloat, pythonStrip } from '../../../engines/python-text/python-te
 import type { Product, ProductOption, Review } from '../product.ts';
 import { isAsin } from '../store/asin-table.ts';
 import { fileError, quoted, type FilePlace } from './file-error.ts';
+import { isFalsy } from './is-falsy.ts';
+import { readPricing, type PricingOddity } from './read-pricing.ts';
 
 /** What other files say of a product. */
 export interface ProductNotes {
   readonly attributes: readonly string[] | undefined;
   readonly reviews: readonly Review[];
   readonly rating: string;
+  /** Is told of what the original reads in a way of its own, such as more than two prices. */
+  readonly tally?: ((name: PricingOddity) => void) | undefined;
 }
 
 /** Ids that the original passes over: a scraper's empty cell, and what is longer than Amazon's ids. */
@@ -49,7 +53,8 @@ export function readProduct(item: unknown, asin: string, notes: ProductNotes, pl
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) throw fileError(place, fieldWords(parsed.error.issues[0], item));
   const fields = parsed.data;
-  const pricing = readPricing(fields.pricing, place);
+  const { prices: pricing, oddity } = readPricing(fields.pricing, place);
+  if (oddity !== undefined) notes.tally?.(oddity);
   return {
     asin,
     name: fields.name,
@@ -74,17 +79,6 @@ function fieldWords(issue: z.core.$ZodIssue | undefined, item: unknown): string 
   return `its ${name} is not what the published files hold there (${name === 'small_description' ? 'a text or a list of texts' : 'a text'}).`;
 }
 
-/** No price counts as $100. Of a text such as `$19.99 - $27.99` each part after a `$` is a price, of which the first two count. */
-function readPricing(pricing: unknown, place: FilePlace): readonly number[] {
-  if (isFalsy(pricing)) return [100];
-  if (typeof pricing !== 'string') throw fileError(place, 'its pricing is not a text.');
-  const prices = pricing.split('$').slice(1).map((part) => part.replaceAll(/[^\p{Nd}.]/gu, ''));
-  if (prices.length === 0) throw fileError(place, `its pricing ${quoted(pricing)} has no $.`);
-  const wrong = prices.find((price) => !/^(?:\d{1,15}(?:\.\d*)?|\.\d+)$/.test(price));
-  if (wrong !== undefined) throw fileError(place, `its pricing ${quoted(pricing)} is no price.`);
-  return prices.slice(0, 2).map(Number);
-}
-
 /**
  * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the item,
  * but for names that are whole numbers, which JSON objects of JavaScript put first; nothing that is scored depends on it.
@@ -103,10 +97,4 @@ function readOptions(options: unknown, place: FilePlace): readonly ProductOption
     );
   }
   return Array.from(values, ([name, list]) => ({ name, values: list }));
-}
-
-/** What counts as nothing in Python: missing, null, false, 0, and the empty text, list or object. */
-function isFalsy(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === 0 || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }

@@ -73,7 +73,8 @@ export class JsonSplitter {
   end(): void {
     if (this.#stage === 'after') return;
     if (this.#stage === 'before') throw this.#refuse('the file is empty.');
-    throw this.#refuse(`the file is cut short: it ends at item ${this.#items + 1}, before its last bracket, after ${this.#before} bytes.`);
+    const what = `the file is cut short: it ends at item ${this.#items + 1}, before its last bracket, after ${this.#before} bytes.`;
+    throw fileError({ file: this.#file, end: this.#before }, what);
   }
 
   #enter(chunk: Buffer): number {

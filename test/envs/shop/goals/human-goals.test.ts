@@ -61,7 +61,14 @@ describe('humanGoals', () => {
     expect(goalsOf(set).map(({ asin, instruction }) => [asin, instruction.split(', and price')[0]])).toEqual(
       expected.map((instruction) => [instruction === 'i need a lamp.' ? 'B3' : instruction === 'a dear lamp' ? 'B2' : 'B1', instruction?.replaceAll(/^\.+|\.+$/g, '')]),
     );
-    expect(set.counts).toEqual({ 'products with instructions': 4, 'of them in the catalogue': 3, 'instructions of them': 5, 'passed over, without attributes': 1 });
+    expect(set.counts).toEqual({
+      'products with instructions': 4,
+      'of them in the catalogue': 3,
+      'instructions of them': 5,
+      'passed over, of unknown products': 1,
+      'passed over, without attributes': 1,
+      'entries given twice, of which the later one counts': 0,
+    });
   });
 
   it('say what the product is, what is asked for, and a price above its own', async () => {
@@ -99,7 +106,9 @@ describe('humanGoals', () => {
 
   it('of a product that comes twice in the file are the later ones, as Python reads it', async () => {
     await writeFile(join(folder, 'items_human_ins.json'), JSON.stringify({ B1: [written('first', ['a'])], X: [written('second', ['b'])] }).replace('"X"', '"B1"'));
-    expect(goalsOf(await humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal)).map(({ attributes }) => attributes)).toEqual([['b']]);
+    const set = await humanGoals(catalogue, join(folder, 'items_human_ins.json'), signal);
+    expect(goalsOf(set).map(({ attributes }) => attributes)).toEqual([['b']]);
+    expect(set.counts).toMatchObject({ 'passed over, of unknown products': 0, 'entries given twice, of which the later one counts': 1 });
   });
 
   it('may be none', async () => {

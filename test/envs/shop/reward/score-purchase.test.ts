@@ -8,7 +8,7 @@ import type { NounSource } from '../../../../envs/shop/reward/score.ts';
 import { countOptions, hasAttribute, scorePurchase, scoreType } from '../../../../envs/shop/reward/score-purchase.ts';
 
 /** Every word is a noun. */
-const words: NounSource = { name: 'words', recorded: false, nounsOf: (title) => title.toLowerCase().split(' ').filter((word) => word !== '') };
+const words: NounSource = { origin: { name: 'words', recorded: false }, nounsOf: (title) => title.toLowerCase().split(' ').filter((word) => word !== '') };
 
 const shoe: Product = {
   asin: 'B000000001',

@@ -55,6 +55,14 @@ describe('originalRecipe', () => {
     expect(counts).toEqual({ items: 6, 'passed over, id nan': 1, 'passed over, id seen before': 1, 'passed over, id too long': 1, 'without attributes': 1 });
   });
 
+  it('counts entries of attributes that are given twice, and odd prices, and takes the later and the first two', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001', { pricing: '$5 $6 $7' })] });
+    await writeFile(join(folder, 'items_ins_v2.json'), '{"B000000001": {"attributes": ["old"]}, "B000000001": {"attributes": ["new"]}}');
+    const { products, counts } = await read();
+    expect(products[0]).toMatchObject({ attributes: ['new'], pricing: [5, 6] });
+    expect(counts).toEqual({ items: 1, 'attribute entries given twice, of which the later one counts': 1, 'more than two prices, of which the first two count': 1 });
+  });
+
   it('reads the same of compressed files', async () => {
     await writeShopFiles(folder, { items, attributes });
     const plain = await read();
@@ -151,6 +159,13 @@ describe('a file that is wrong', () => {
   it('is let pass where the item is passed over', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000001'), { asin: 'nan' }, { asin: 'B000000001' }, { asin: 'far too long an id' }], attributes });
     expect((await read()).products).toHaveLength(1);
+  });
+
+  it('that leaves no product is refused with the causes', async () => {
+    await writeShopFiles(folder, { items: [rawItem('nan'), rawItem('nan'), rawItem('far too long an id')], attributes });
+    await expect(read()).rejects.toThrow(/items_shuffle\.json: no product is left of its 3 items: 2 with the id nan and 1 with an id of more than ten characters are passed over/);
+    await writeShopFiles(folder, { items: [] });
+    await expect(read()).rejects.toThrow('items_shuffle.json: it has no items.');
   });
 
   it('with an item of 100 MB is refused before it is held', async () => {

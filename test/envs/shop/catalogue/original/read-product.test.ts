@@ -41,7 +41,13 @@ describe('readProduct', () => {
     ['$34.00', [34], '$34.0'],
     ['$1,299.00', [1299], '$1299.0'],
     ['$19.99 - $27.99', [19.99, 27.99], '$19.99 to $27.99'],
-    ['$27.99 - $19.99', [27.99, 19.99], '$27.99 to $19.99'],
+    ['$19.99 to $27.99', [19.99, 27.99], '$19.99 to $27.99'],
+    ['$19.99\u2013$27.99', [19.99, 27.99], '$19.99 to $27.99'],
+    ['$19.99 -$27.99', [19.99, 27.99], '$19.99 to $27.99'],
+    ['$5 - $5', [5, 5], '$5.0 to $5.0'],
+    ['$1,234,567.5', [1234567.5], '$1234567.5'],
+    ['$12,345', [12345], '$12345.0'],
+    ['$5 each, ready-made', [5], '$5.0'],
     ['$1.00 - $2.00 - $3.00', [1, 2], '$1.0 to $2.0'],
     ['$19.99 ($0.50 / Ounce)', [19.99, 0.5], '$19.99 to $0.5'],
     ['from 3 for $5', [5], '$5.0'],
@@ -58,6 +64,31 @@ describe('readProduct', () => {
     const product = read({ pricing });
     expect(product.pricing).toEqual(prices);
     expect(product.priceText).toBe(text);
+  });
+
+  // of these the original makes 5, 5, 19, 13, a range downwards, 1.23456, 1234, and so on
+  it.each([
+    '$-5', '-$5', '$ - 5', '$+5', '\u2212$5', '$5-', '$10 - -$15', '$10 - $-15', '$10 +$15', '$1e9', '$1e3', '$1E-3', '$10 - $5', '$10 to $5', '$10 $5',
+    '$1.234,56', '$12,34', '$1,23,456', '$,5', '$5 for 3', '$5 (2 pack)', '$10 - $1e3',
+  ])('refuses the pricing %j, which is not what the original makes of it', (pricing) => {
+    expect(() => read({ pricing })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its pricing "[^"]+" is (?:no price|a range that falls)\. /);
+  });
+
+  it('refuses a pricing of a million characters at once', () => {
+    expect(() => read({ pricing: `$${' '.repeat(1_000_000)}x5` })).toThrow(/its pricing "\$ {59}…" is no price/);
+  });
+
+  it.each([
+    ['$5 $6 $7', ['more than two prices, of which the first two count']],
+    ['$1.00 - $2.00 - $3.00', ['more than two prices, of which the first two count']],
+    ['$19.99 ($0.50 / Ounce)', ['two prices that are no range, taken for one']],
+    ['$19.99 - $27.99', []],
+    ['$5', []],
+    ['', []],
+  ])('reads the pricing %j as the original does, and says so where it is odd', (pricing, said) => {
+    const told: string[] = [];
+    readProduct(rawItem('B0LAMP', { pricing }), 'B0LAMP', { attributes: [], reviews: [], rating: '', tally: (name) => void told.push(name) }, place);
+    expect(told).toEqual(said);
   });
 
   it.each(['12.50', '$', '$ - $', '$1.2.3', '$.', '$12 - $', '$\u0661\u0662', `$${'9'.repeat(16)}`, 12.5, ['$1'], { a: '$1' }, true])('refuses the pricing %j', (pricing) => {
