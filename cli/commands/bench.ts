@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
+import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import type { BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { agentWords, parseAgentSpec, type AgentSpec } from '../evaluation/agent-spec.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import type { Entrant } from '../evaluation/entrants.ts';
 import { defaultPanel } from '../evaluation/default-panel.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
@@ -41,7 +44,7 @@ const floorAndCeiling: readonly AgentSpec[] = [{ kind: 'scripted', agent: 'rando
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const { agent, run, pool } = chosen;
   const agents: readonly AgentSpec[] = [
-    ...(agent?.map((text) => parseAgentSpec(text, 'cairn bench, --agent')) ?? floorAndCeiling),
+    ...(agent?.map((text) => parseAgentSpec(text, { where: 'cairn bench, --agent', say: (line) => session.progress.say(line) })) ?? floorAndCeiling),
     ...run.map((folder) => ({ kind: 'run', folder }) as const),
   ];
   if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {
@@ -50,21 +53,52 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
-    const played = [];
-    for (const entrant of entrants) played.push({ entrant, result: await play(entrant) });
+    const { played, ended } = await playAll(entrants, play, describeEntrant);
+    if (ended !== undefined && played.length === 0) throw ended.thrown;
     const ofRuns = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : []));
     const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
-    const rows = pool === undefined ? ofRuns.map(({ result }) => result) : [poolSeeds(ofRuns, { agent: pool })];
+    const isPooled = pool !== undefined && ended === undefined;
+    const rows = isPooled ? [poolSeeds(ofRuns, { agent: pool })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
     return {
-      document: { results },
+      document: { results, ...(ended === undefined ? {} : { unfinished: ended.unfinished }) },
       lines: [renderTable(results, { bold: session.terminal.out.decorated, columns: preset.columns })],
       failed: results.some(({ faults }) => faults.excessive),
+      ...(ended === undefined || session.signal.aborted ? {} : { mishap: ended.thrown }),
     };
   });
+}
+
+interface Played {
+  readonly entrant: Entrant;
+  readonly result: EvaluationResult;
+}
+
+/** How a bench ended early: the agents without a row, and why. */
+interface EarlyEnd {
+  readonly unfinished: readonly string[];
+  readonly thrown: unknown;
+}
+
+/** Plays one after the other. What ends one ends the bench, but never loses the rows that are finished. */
+async function playAll(
+  entrants: readonly Entrant[],
+  play: Evaluation['play'],
+  nameOf: (entrant: Entrant) => string,
+): Promise<{ readonly played: readonly Played[]; readonly ended?: EarlyEnd }> {
+  const played: Played[] = [];
+  for (const [index, entrant] of entrants.entries()) {
+    try {
+      played.push({ entrant, result: await play(entrant) });
+    } catch (thrown) {
+      return { played, ended: { unfinished: entrants.slice(index).map(nameOf), thrown } };
+    }
+  }
+  return { played };
 }
 
 /** The panel of a benchmark: that of the preset, or else `unseen`, or else the first that is held out, or else `dev`. */

@@ -45,7 +45,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const spec = run === undefined ? parseAgentSpec(agent ?? '', 'cairn eval, --agent') : ({ kind: 'run', folder: run } as const);
+  const spec = run === undefined ? parseAgentSpec(agent ?? '', { where: 'cairn eval, --agent', say: (line) => session.progress.say(line) }) : ({ kind: 'run', folder: run } as const);
   const request: EvaluationRequest = {
     agents: [spec],
     presetPanel: (panels, preset) => defaultPanel(panels, { usual: 'dev', names: preset.panels, purposes: ['dev', 'held-out'], say: (line) => session.progress.say(line) }),

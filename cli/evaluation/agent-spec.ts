@@ -1,4 +1,5 @@
-import { basename, dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { parseEndpoint, type Endpoint } from '../../agents/remote/endpoint.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
@@ -20,16 +21,22 @@ export const agentWords = `${scriptedAgents.join(', ')}, the folder of a run or 
 
 const example = 'openai:Qwen/Qwen3-8B@http://localhost:8000/v1';
 
-/** Reads `random`, `runs/first`, `runs/first/checkpoints/iteration-00040` or `openai:MODEL@URL`; `where` names the flag in errors. */
-export function parseAgentSpec(text: string, where: string): AgentSpec {
+/**
+ * Reads `random`, `runs/first`, `runs/first/checkpoints/iteration-00040` or `openai:MODEL@URL`; `where` names the flag in errors. A bare
+ * name is that of a folder here where one holds a run or a checkpoint; names of players win, and `say` hears of it.
+ */
+export function parseAgentSpec(text: string, { where, say }: { readonly where: string; readonly say: (line: string) => void }): AgentSpec {
   const scripted = scriptedAgents.find((name) => name === text);
-  if (scripted !== undefined) return { kind: 'scripted', agent: scripted };
+  if (scripted !== undefined) {
+    if (holdsWeights(text)) say(`${text} is the player of that name; the folder here is --agent ./${text}`);
+    return { kind: 'scripted', agent: scripted };
+  }
   if (text.startsWith('openai:')) return parseTextAgent(text.slice('openai:'.length), where);
   const scheme = /^([a-z][\w-]*):./i.exec(text)?.[1];
   if (scheme !== undefined && scheme.length > 1) {
     throw new UsageError({ where, what: `there are no agents of kind "${scheme}:".`, mend: `${didYouMean(nearest(scheme, ['openai']))}Write it like ${example}.` });
   }
-  if (/[/\\]/.test(text) || text.startsWith('.')) return runOf(text);
+  if (/[/\\]/.test(text) || text.startsWith('.') || holdsWeights(text)) return runOf(text);
   throw new UsageError({
     where,
     what: `"${text}" is no agent.`,
@@ -47,6 +54,9 @@ function parseTextAgent(rest: string, where: string): AgentSpec {
   const meant = /^[\w.-]+(?::\d+)?(?:\/[\w./-]*)?$/.test(server) ? `Did you mean openai:${model}@http://${server}? ` : '';
   throw new UsageError({ where, what, mend: `${meant}Write it like ${example}.` });
 }
+
+/** Whether the bare name is that of a folder here with a run or a checkpoint in it. */
+const holdsWeights = (name: string): boolean => name !== '' && ['config.json', 'checkpoint.json'].some((file) => existsSync(join(name, file)));
 
 /** The folder of a run, or of a checkpoint within one. */
 function runOf(path: string): AgentSpec {

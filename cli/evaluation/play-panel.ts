@@ -48,7 +48,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
     return { ...result, versions: kept?.versions ?? { ...versions, ...opened.versions() } };
   } catch (thrown) {
     kept?.noteVersions({ ...versions, ...opened.versions() });
-    if (session.signal.aborted || RunError.is(thrown)) sayWhatIsKept(kept, game);
+    if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
     throw thrown;
   }
 }

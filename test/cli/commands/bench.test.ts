@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult, type EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn, root } from '../../support/command-line.ts';
 
 let folder = '';
@@ -77,10 +78,39 @@ describe('cairn bench', () => {
     expect(code, err).toBe(0);
     expect(out).toMatch(/^my-lab\/graded-v1, panel test .* 40 tasks\nnouns\.name tagger 1\n/m);
     expect(out).toMatch(/^agent +even \(20\) +odd \(20\) +All +score +turns +time$/m);
-    expect(out).toMatch(/^random +20\.0 \[8\.1, 41\.6\] +20\.0 \[8\.1, 41\.6\] +20\.0 \[10\.5, 34\.8\] +0\.500 +1\.0 +\d\.\d s$/m);
+    expect(out).toMatch(/^random +20\.0 \[8\.1, 41\.6\] +20\.0 \[8\.1, 41\.6\] +20\.0 \[10\.5, 34\.8\] +50\.0 \[\d\d\.\d, \d\d\.\d\] +1\.0 +\d\.\d s$/m);
     const [result] = resultsOf((await cairn([...words, '--json'])).out);
     expect(result?.score.mean).toBe(0.5);
     expect(result?.success.rate).toBe(0.2);
+  });
+
+  it('plays on where a game of ALFWorld turns out broken, and says which, where and why', async () => {
+    const games = writeGames({ unseen: 3 });
+    const file = path.join(games.folder, 'json_2.1.1/valid_unseen/task-1/trial_0/game.tw-pddl');
+    const game = JSON.parse(await readFile(file, 'utf8')) as { readonly pddl_problem: string };
+    await writeFile(file, JSON.stringify({ ...game, pddl_problem: game.pddl_problem.slice(0, 2_000) }));
+    const words = ['bench', 'alfworld', '--set', `files=${games.folder}`, '--agent', 'random', '--agent', 'planner'];
+    const { code, out, err } = await cairn(words);
+    expect(code, err).toBe(1);
+    expect(out).toMatch(/^random \(!\) .*\n(?:.*\n)*?planner \(!\) .* 66\.7 \[/m);
+    expect(out).toContain(`planner: 1 faults left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %`);
+    expect(out).toMatch(/Causes: task-broken 1\. The first, in task 1 \(seed 0\) after 0 steps: the task is broken: .*task-1\/trial_0\/game\.tw-pddl, pddl_problem, line 3, column 3: .*never closed: the text is cut short/);
+    await writeFile(file, '{');
+    const refused = await cairn(words);
+    expect({ code: refused.code, err: refused.err }).toEqual({ code: 2, err: expect.stringMatching(/task-1\/trial_0\/game\.tw-pddl, line 1, column 2: it is no JSON, or cut short/) as string });
+    games.remove();
+  });
+
+  it('lets a planner that finds no plan for one game play the others', async () => {
+    const games = writeGames({ unseen: 2 });
+    const file = path.join(games.folder, 'json_2.1.1/valid_unseen/task-0/trial_0/game.tw-pddl');
+    const game = JSON.parse(await readFile(file, 'utf8')) as { readonly pddl_problem: string };
+    const goal = '(:goal (exists (?r - receptacle) (and (openable ?r) (not (openable ?r))))))';
+    await writeFile(file, JSON.stringify({ ...game, pddl_problem: `${game.pddl_problem.slice(0, game.pddl_problem.indexOf('(:goal'))}${goal}`, walkthrough: null }));
+    const { code, out, err } = await cairn(['bench', 'alfworld', '--set', `files=${games.folder}`, '--agent', 'planner']);
+    expect(code, err).toBe(1);
+    expect(out).toMatch(/planner: 1 faults left \(50\.0 % of episodes\) after 0 retries; .*task-0\/trial_0\/game\.tw-pddl: no commands that solve this game were found/);
+    games.remove();
   });
 
   it('takes a run, and a checkpoint within it, by their folders', async () => {

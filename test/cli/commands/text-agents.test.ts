@@ -97,6 +97,31 @@ describe('cairn bench with a language model', () => {
     expect(out).toMatch(/stub-model: 1 faults left \(12\.5 % of episodes\) after 0 retries; success 87\.5 % with faults as failures, 100\.0 % without them/);
   });
 
+  it('survives a stray refusal of a server that has worked', async () => {
+    const stub = await stubOf((request) => (request.number === 30 ? { kind: 'json', status: 401, body: { error: { message: 'stray' } } } : solver(request)));
+    const { code, out, err } = await cairn([...householdOf(stub), '--concurrency', '1']);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(out).toMatch(/^stub-model .* 100\.0 \[67\.6, 100\.0\]/m);
+  });
+
+  it('prints the rows that are finished, whatever ends it', async () => {
+    const refusing = await stubOf(() => ({ kind: 'json', status: 401, body: { error: { message: 'no' } } }));
+    const words = ['bench', 'household', '--tasks', '2', '--agent', 'random', '--agent', agentOf(refusing), '--agent', 'searcher', '--quiet'];
+    const { code, out, err } = await cairn(words);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/status 401: no\. Give the right key/) as string });
+    expect(out).toMatch(/^random .* 0\.0 \[0\.0, 65\.8\]/m);
+    const { results, unfinished } = JSON.parse((await cairn([...words, '--json'])).out) as { readonly results: readonly unknown[]; readonly unfinished: readonly string[] };
+    expect([results.map((result) => parseResult(result, 'stdout').agent), unfinished]).toEqual([['random'], [expect.stringMatching(/^stub-model at /) as string, 'searcher']]);
+    const stopping = new EventEmitter();
+    const slow = await stubOf(() => {
+      stopping.emit('SIGINT', 'SIGINT');
+      return { kind: 'silence' };
+    });
+    const stopped = await cairn(['bench', 'household', '--tasks', '2', '--agent', 'random', '--agent', agentOf(slow)], { signals: stopping });
+    expect(stopped.code).toBe(130);
+    expect(stopped.out).toMatch(/^random .* 0\.0 \[0\.0, 65\.8\]/m);
+  });
+
   it('says where no tokens are counted, and where only some are', async () => {
     const plain = await stubOf((request) => ({ kind: 'say', text: `Action: ${nextCommand(plans, request) ?? 'look'}` }));
     expect((await cairn(householdOf(plain))).out).toMatch(/ +not counted +not counted\n[\s\S]*stub-model: the server counts no tokens of its \d+ replies\./);
