@@ -55,8 +55,10 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const { compareWithStart } = await import('../../trainers/loop/before-after.ts');
     const panels = [...new Set(outcome.results.map(({ panel }) => panel.fingerprint))];
     const comparisons = compareWithStart(outcome.results);
+    const { out } = session.terminal;
+    const look = { bold: out.decorated, ...(out.isTerminal ? { width: out.columns } : {}) };
     const tables = panels.flatMap((fingerprint) => [
-      renderTable(outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint), { bold: session.terminal.out.decorated }),
+      renderTable(outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint), look),
       ...comparisons.filter(({ panel }) => panel.fingerprint === fingerprint).map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
     ]);
     const { studyOn } = await import('../../trainers/recipes/recipes.ts');

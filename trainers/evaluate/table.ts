@@ -12,6 +12,8 @@ export interface TableOptions {
   readonly bold?: boolean;
   /** The success of each family and of all, score, turns and tokens unless given. */
   readonly columns?: readonly TableColumn[];
+  /** Columns of the terminal: where rows would be longer, agents stand side by side and what a row showed below each other. Any width unless given. */
+  readonly width?: number;
 }
 
 const sections: readonly { readonly kind: Shown['kind']; readonly title: string }[] = [
@@ -21,7 +23,7 @@ const sections: readonly { readonly kind: Shown['kind']; readonly title: string 
 ];
 
 /**
- * Results on one panel as text: a row for each agent. Choice, text and scripted agents stand in sections of their own, each under
+ * Results on one panel as text: a row for each agent, or in a narrow terminal a column for each. Choice, text and scripted agents stand in sections of their own, each under
  * what its agents were shown. Refuses results of different panels.
  */
 export function renderTable(results: readonly EvaluationResult[], options: TableOptions = {}): string {
@@ -29,8 +31,10 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   if (first === undefined) return 'No results.\n';
   assertSamePanel(results);
   const bold = (text: string): string => (options.bold === true ? `\u001b[1m${text}\u001b[22m` : text);
-  const { columns = plainColumns } = options;
-  const rows = layOut(results, columns);
+  const { columns = plainColumns, width = Number.POSITIVE_INFINITY } = options;
+  const cells = cellsOf(results, columns);
+  const rows = align(cells);
+  const isTooWide = rows.some((row) => row.length > width);
   const marks = results.flatMap((result) => [describeFaults(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
@@ -39,9 +43,11 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
     `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
   ];
   for (const { kind, title } of sections) {
-    const members = results.flatMap((result, index) => (result.shown.kind === kind ? [{ result, row: rows[index + 1] ?? '' }] : []));
+    const members = results.flatMap((result, index) => (result.shown.kind === kind ? [index] : []));
     if (members.length === 0) continue;
-    lines.push('', bold(title), ...describeMembers(members.map(({ result }) => result)), rows[0] ?? '', ...members.map(({ row }) => row));
+    const places = [0, ...members.map((index) => index + 1)]; // the head, then the rows of this section
+    const table = isTooWide ? align(transpose(places.map((place) => cells[place] ?? []))) : places.map((place) => rows[place] ?? '');
+    lines.push('', bold(title), ...describeMembers(members.flatMap((index) => results[index] ?? [])), ...table);
   }
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
 }
@@ -97,12 +103,16 @@ function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
   return tokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens)}.`;
 }
 
-/** The head and a row a result, aligned across all sections. */
-function layOut(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly string[] {
+/** The head and a row a result. */
+function cellsOf(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly (readonly string[])[] {
   const laid = layColumns(columns, results);
   const cells = results.map((result) => [result.faults.excessive ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
-  return align([['agent', ...laid.map(({ head }) => head)], ...cells]);
+  return [['agent', ...laid.map(({ head }) => head)], ...cells];
 }
+
+/** Rows as columns. All are of one length. */
+const transpose = (rows: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column] ?? ''));
 
 /** Cells in columns: the first to the left, the others to the right, two spaces apart. */
 function align(rows: readonly (readonly string[])[]): readonly string[] {

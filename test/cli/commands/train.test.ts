@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { loadRegistry } from '../../../cli/named-env.ts';
@@ -196,6 +197,8 @@ describe('cairn train', () => {
     expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
     const shown = await cairn(['train', '--resume', run, '--quiet']);
     expect(shown.out).toMatch(/^2 iterations, \d+ steps in \d+ s, of which this resumption \d+ s\. Report: /m);
+    const narrow = await cairn(['train', '--resume', run, '--quiet'], { isTTY: true });
+    expect(stripVTControlCharacters(narrow.out)).toMatch(/^agent +cloned +GiGPO +GiGPO greedy\n[\s\S]*^turns .*\n[\s\S]*^agent +random +searcher$/m);
     const seconds = (text: string): number => (JSON.parse(text) as { readonly seconds: number }).seconds;
     expect(seconds((await cairn(['train', '--resume', run, '--json', '--quiet'])).out)).toBe(seconds(trained.out));
     expect(shown.out).toMatch(/^GiGPO greedy .*\n[\s\S]*^Before and after: GiGPO against cloned: [+-]\d+\.\d points of success \[.*McNemar p = /m);

@@ -40,6 +40,31 @@ describe('renderTable', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
+  it('puts agents side by side, section by section, where its rows are wider than the terminal', () => {
+    const results = [resultOf('cloned', '+++-+-'), resultOf('GiGPO', '++++++'), resultOf('random', '------', { kind: 'scripted' })];
+    const wide = renderTable(results);
+    const longest = Math.max(...wide.split('\n').filter((line) => /^(?:agent|cloned|GiGPO|random) /.test(line)).map((line) => line.length));
+    expect(renderTable(results, { width: longest })).toBe(wide);
+    expect(renderTable(results, { width: longest - 1 }).split('\n').slice(5)).toEqual([
+      'agent                  cloned                GiGPO',
+      'cool (2)     50.0 [9.5, 90.5]  100.0 [34.2, 100.0]',
+      'heat (2)  100.0 [34.2, 100.0]  100.0 [34.2, 100.0]',
+      'look (2)     50.0 [9.5, 90.5]  100.0 [34.2, 100.0]',
+      'All         66.7 [30.0, 90.3]  100.0 [61.0, 100.0]',
+      'turns                     3.0                  3.0',
+      '',
+      'Scripted agents: not trained',
+      '  admissible actions shown; history: all steps; decoding: greedy; checkpoint: iteration-40; seed 1; one episode a task',
+      'agent              random',
+      'cool (2)  0.0 [0.0, 65.8]',
+      'heat (2)  0.0 [0.0, 65.8]',
+      'look (2)  0.0 [0.0, 65.8]',
+      'All       0.0 [0.0, 39.0]',
+      'turns                 3.0',
+      '',
+    ]);
+  });
+
   it('says agent by agent what was shown where they differ', () => {
     const table = renderTable([resultOf('a', '++-'), resultOf('b', '++-', { decoding: { kind: 'sampled', temperature: 0.4 } })]);
     expect(table).toContain('  a: admissible actions shown; history: all steps; decoding: greedy');
