@@ -25,7 +25,7 @@ export function reportError(thrown: unknown, options: { readonly stack: boolean 
   }
   if (FaultError.is(thrown)) {
     const message = describeFault(thrown.fault);
-    return { document: { error: { kind: 'fault', message } }, paragraph: `The world failed: ${message}.`, exitCode: 1 };
+    return { document: { error: { kind: 'fault', message } }, paragraph: `The world failed: ${message.replace(/\.$/, '')}.`, exitCode: 1 };
   }
   return unexpected(thrown, options.stack);
 }

@@ -20,6 +20,11 @@ describe('reportError', () => {
     });
   });
 
+  it('ends a sentence of the world once', () => {
+    const fault = new FaultError({ kind: 'task-broken', where: 'a.json, line 3', message: 'it is cut short. Mend it.' });
+    expect(reportError(fault, { stack: false }).paragraph).toBe('The world failed: the task is broken: a.json, line 3: it is cut short. Mend it.');
+  });
+
   it('shows the stack of the unexpected only when asked', () => {
     const thrown = new TypeError('x is not a function');
     const quiet = reportError(thrown, { stack: false });

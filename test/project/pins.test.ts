@@ -37,7 +37,7 @@ const exported: Readonly<Record<string, string>> = {
   'trainers/index.ts': `
     BackendName BatchCredit BenchPreset ChoiceConfig ChoiceModel ChoicePolicy Comparison Contestant CreditConfig
     CreditEstimator Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence KeptEpisodes KeptIdentity
-    ListedCheckpoint MeanEstimate Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult SeedRun
+    ListedCheckpoint MeanEstimate Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult ScoreEstimate SeedRun
     Shown TableColumn TableOptions TensorBackend TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress
     TrainState TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
     createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant exportCsv exportTensorBoard
