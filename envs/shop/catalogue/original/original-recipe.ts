@@ -139,7 +139,7 @@ const strangers = (attributes: string, products: string, count: number): UsageEr
   fileError({ file: attributes }, `it has attributes of none of the ${count} products of ${products}.`, 'Take the attributes file that belongs to the products file.');
 
 function noneLeft(file: string, items: number, { nan, long }: { readonly nan: number; readonly long: number }): UsageError {
-  const what = items === 0 ? 'it has no items.' : `no product is left of its ${items} items: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does.`;
+  const what = items === 0 ? 'it has no items.' : `no product is left of its ${items} ${items === 1 ? 'item' : 'items'}: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does.`;
   return fileError({ file }, what);
 }
 
