@@ -90,6 +90,9 @@ describe('where resampling knows no doubt', () => {
     const graded = scored([[0.4]]);
     expect(graded.score).toEqual({ mean: 0.4 });
     expect(scored([[1], [0]])).toMatchObject({ score: { mean: 0.5 }, success: { rate: 0.5, low: 0, high: 1 } });
+    const often = summarise([{ seed: 1, groups: makeGroups([['solved', 'failed']]) }], makeFacts(1));
+    expect(often.success).toEqual({ rate: 0.5, low: 0, high: 1 });
+    expect(Object.keys(often.score)).toEqual(['mean']);
     expect(parseResult(JSON.parse(JSON.stringify(graded)), 'result.json')).toEqual(graded);
   });
 
