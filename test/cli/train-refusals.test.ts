@@ -118,7 +118,7 @@ describe('a training is refused before it begins when', () => {
   });
 
   it('it would be judged by what it was trained on', async () => {
-    expect(await refused(['--final-panel', 'unseen', '--final-panel', 'train'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
+    expect(await refused(['--with', 'finalPanels=["unseen","train"]'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
   });
 
   it('an iteration has more tasks than the panel', async () => {

@@ -90,6 +90,7 @@ export class Training {
     const { config, context } = this.#session;
     try {
       const { iteration, evaluated } = this.#state;
+      if (config.iterations > 0) this.report({ phase: 'training', label: `after iteration ${iteration}`, done: iteration / config.iterations });
       // Interrupted between an iteration and its evaluation: that comes first now.
       if (evaluated < iteration && this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${iteration}`);
       await this.#noteBest(); // or killed between a checkpoint and the note that it is the best

@@ -16,6 +16,7 @@ import type { Training } from './training.ts';
  */
 export async function warmStart(session: Session, training: Training, from: CloningState): Promise<void> {
   if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
+  training.report({ phase: 'evaluation', label: 'dev, before the first iteration', done: 0 });
   await training.evaluateOnDev(warmStartName);
   await training.saveCheckpoint(warmStartName);
   await session.run.removeCheckpoint(cloningName);
