@@ -47,7 +47,7 @@ describe('cairn games', () => {
   it('is refused where no folder can be made', async () => {
     const file = path.join(folder, 'file');
     await writeFile(file, '');
-    expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({ code: 1, err: expect.stringContaining('it cannot be made') as string });
+    expect(await cairn(['games', path.join(file, 'games')])).toMatchObject({ code: 2, err: expect.stringContaining('no folder can be made there') as string });
   });
 });
 
