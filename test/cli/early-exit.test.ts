@@ -7,36 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
 import { bringBuild, cairn, spawnCairn, type Ran } from '../support/command-line.ts';
-
-/** A user's env that ends the process: `atImport` runs when the module is imported, `inStep` in each step. */
-const module = (atImport: string, inStep: string): string => `import { defineEnv, reward } from 'cairn-gym/envs';
-import { z } from 'zod';
-${atImport}
-const turn = { observation: 'here', stateKey: 'x', anchorKey: 'x', admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 };
-const panel = (name) => ({ name, size: 8, purpose: name, summary: 'eight alike' });
-export const environments = [defineEnv({
-  id: 'lab/exit-v1',
-  summary: 'ends the process',
-  config: z.strictObject({}),
-  observation: z.string(),
-  action: z.string(),
-  deterministic: true,
-  text: { observation: (o) => o, action: (a) => a, parse: (text) => ({ kind: 'action', action: text }) },
-  open: async () => ({
-    panels: [panel('train'), panel('dev')],
-    describeTask: ({ panel, index }) => ({ family: 'f', instruction: 'i', content: panel + index }),
-    create: async () => ({
-      reset: async () => ({ ...turn, instruction: 'go' }),
-      step: async (action) => {
-        ${inStep}
-        return { kind: 'terminated', outcome: 'solved', observation: 'done', reward: reward({ goal: action === 'go' ? 1 : 0 }), inadmissible: false, stateKey: 'y' };
-      },
-      close: async () => undefined,
-    }),
-    close: async () => undefined,
-  }),
-})];
-`;
+import { moduleText } from '../support/module-text.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -47,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function write(name: string, atImport: string, inStep: string): Promise<string> {
   const file = path.join(folder, `${name}.ts`);
-  await writeFile(file, module(atImport, inStep));
+  await writeFile(file, moduleText('lab/exit-v1', { atImport, inStep }));
   return file;
 }
 

@@ -8,36 +8,7 @@ import { defineCommand } from '../../cli/define-command.ts';
 import { listenForUncaught } from '../../cli/uncaught.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { bringBuild, cairn, spawnCairn } from '../support/command-line.ts';
-
-/** A user's env that fails where no call of ours is on the stack: an episode later, in a timer or a promise that nobody awaits. */
-const failingEnv = (line: string): string => `
-import { defineEnv, reward } from 'cairn-gym/envs';
-import { z } from 'zod';
-const turn = { observation: 'here', stateKey: 'x', anchorKey: 'x', admissible: ['go', 'stay'], stepsLeft: undefined, seat: 0 };
-const panel = (name) => ({ name, size: 8, purpose: name, summary: 'eight alike' });
-export const environments = [defineEnv({
-  id: 'lab/late-v1',
-  summary: 'fails when nobody looks',
-  config: z.strictObject({}),
-  observation: z.string(),
-  action: z.string(),
-  deterministic: true,
-  text: { observation: (o) => o, action: (a) => a, parse: (text) => ({ kind: 'action', action: text }) },
-  open: async () => ({
-    panels: [panel('train'), panel('dev')],
-    describeTask: ({ panel, index }) => ({ family: 'f', instruction: 'i', content: panel + index }),
-    create: async () => ({
-      reset: async () => ({ ...turn, instruction: 'go' }),
-      step: async (action) => {
-        ${line}
-        return { kind: 'terminated', outcome: 'solved', observation: 'done', reward: reward({ goal: action === 'go' ? 1 : 0 }), inadmissible: false, stateKey: 'y' };
-      },
-      close: async () => undefined,
-    }),
-    close: async () => undefined,
-  }),
-})];
-`;
+import { moduleText } from '../support/module-text.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -52,7 +23,7 @@ describe('an error of a user’s code that nobody catches', () => {
     ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
   ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
     const module = path.join(folder, `${name}.ts`);
-    await writeFile(module, failingEnv(line));
+    await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
     const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', path.join(folder, name), '--json', '--quiet'];
     const ran = await spawnCairn(words);
     expect(ran.err).toBe(`error: Something unexpected went wrong: ${message}. CAIRN_DEBUG=1 shows where.\n`);
