@@ -51,6 +51,8 @@ export class EpisodeLoop<Obs, Act> {
   #asked = 0;
   #stepped = 0;
   #feedback: string | undefined;
+  /** What the world has been asked to do and has not answered yet. */
+  #underWay: { readonly turn: ActingTurn<Obs, Act>; readonly answer: Answer<Act> } | undefined;
 
   constructor(plan: LoopPlan<Obs, Act>, env: Env<Obs, Act>, record: EpisodeRecord<Obs, Act>, episode: Context) {
     this.#plan = plan;
@@ -66,6 +68,17 @@ export class EpisodeLoop<Obs, Act> {
   }
 
   async run(): Promise<Ending<Obs>> {
+    try {
+      return await this.#play();
+    } catch (thrown) {
+      // The action that the world broke on is worth keeping; it was never scored, which is not zero.
+      if (this.#underWay !== undefined) this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
+      throw thrown;
+    }
+  }
+
+  /** Waits for nothing but the agent, the world and the pace: each further wait would be paid by every step of every episode. */
+  async #play(): Promise<Ending<Obs>> {
     const opening = await this.#patience.await(this.#crashedIn('reset'), () => this.#env.reset(this.#plan.task, this.#episode));
     this.#record.instruction = opening.instruction;
     const player = await this.#patience.await(samplerFailed, async () =>
@@ -74,42 +87,40 @@ export class EpisodeLoop<Obs, Act> {
     for (let turn: ActingTurn<Obs, Act> = opening; ; ) {
       const turnOfTheLoop = this.#plan.pace.breathe();
       if (turnOfTheLoop !== undefined) await turnOfTheLoop;
-      const next = await this.#exchange(player, turn);
+      const answer = await this.#ask(player, turn);
+      const next: Next<Obs, Act> =
+        answer.reply.kind === 'malformed'
+          ? this.#keepMalformed(turn, answer, answer.reply.why)
+          : this.#keepAction(turn, answer, await this.#perform(turn, answer, answer.reply.action));
       this.#plan.onStep?.();
       if (next.kind === 'ended') return next;
       turn = next.turn;
     }
   }
 
-  /** Asks the agent once and does what it says. */
-  async #exchange(player: Player<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Next<Obs, Act>> {
+  #ask(player: Player<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
     this.#agentLuck.advance(this.#asked);
     this.#asked += 1;
-    const answer = await this.#patience.await(samplerFailed, () => player.act(turn, this.#agentLuck, this.#feedback));
-    return answer.reply.kind === 'malformed'
-      ? this.#takeMalformed(turn, answer, answer.reply.why)
-      : this.#takeAction(turn, answer, answer.reply.action);
+    return this.#patience.await(samplerFailed, () => player.act(turn, this.#agentLuck, this.#feedback));
   }
 
-  #takeMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {
+  #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {
     this.#record.steps.push(stepOf(turn, answer, 'malformed', this.#errors.ofMalformed()));
     this.#feedback = why;
     const cap = this.#errors.count('malformed');
     return cap === undefined ? { kind: 'turn', turn } : failedAt(cap, turn.observation);
   }
 
-  async #takeAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, action: Act): Promise<Next<Obs, Act>> {
+  #perform(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, action: Act): Promise<StepResult<Obs, Act>> {
     this.#envLuck.advance(this.#stepped);
     this.#stepped += 1;
     this.#feedback = undefined;
-    let result: StepResult<Obs, Act>;
-    try {
-      result = await this.#patience.await(this.#stepCrashed, () => this.#env.step(action, this.#envLuck));
-    } catch (thrown) {
-      // The action that the world broke on is worth keeping; it was never scored, which is not zero.
-      this.#record.steps.push(stepOf(turn, answer, 'admissible', undefined));
-      throw thrown;
-    }
+    this.#underWay = { turn, answer };
+    return this.#patience.await(this.#stepCrashed, () => this.#env.step(action, this.#envLuck));
+  }
+
+  #keepAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, result: StepResult<Obs, Act>): Next<Obs, Act> {
+    this.#underWay = undefined;
     const verdict: Verdict = result.inadmissible ? 'inadmissible' : 'admissible';
     const step = stepOf(turn, answer, verdict, this.#errors.ofAction(verdict, result.reward, this.#plan.env.id));
     this.#record.steps.push(withExtras(step, result));

@@ -19,19 +19,31 @@ export interface Rng {
 
 /** The root stream of a seed. */
 export function createRng(seed: number): Rng {
-  return new HashedRng(hash('sha256', `cairn-seed\0${seed}`, 'buffer'));
+  return new HashedRng(digest('', `cairn-seed\0${seed}`));
+}
+
+/** Room for a key and most labels: a buffer for each hash would cost more than the hash. */
+const scratch = Buffer.alloc(256);
+
+/** SHA-256 of a key, which is a digest itself or empty, followed by a text in UTF-8; a digest is 32 characters of 8 bits. */
+function digest(key: string, text: string): string {
+  const most = key.length + 3 * text.length; // bytes: UTF-8 takes at most three for each 16 bits
+  const bytes = most <= scratch.length ? scratch : Buffer.alloc(most);
+  bytes.write(key, 'latin1');
+  const length = key.length + bytes.write(text, key.length);
+  return hash('sha256', bytes.subarray(0, length), 'binary');
 }
 
 class HashedRng implements Rng {
-  readonly #key: Buffer;
+  readonly #key: string;
   #state: Uint32Array | undefined; // (4) made at the first draw: most streams are only forked
 
-  constructor(key: Buffer) {
+  constructor(key: string) {
     this.#key = key;
   }
 
   fork(label: string | number): Rng {
-    return new HashedRng(hash('sha256', Buffer.concat([this.#key, Buffer.from(`\0${typeof label}\0${label}`)]), 'buffer'));
+    return new HashedRng(digest(this.#key, `\0${typeof label}\0${label}`));
   }
 
   uniform(): number {
@@ -67,14 +79,17 @@ class HashedRng implements Rng {
 
   /** xoshiro128** 1.1 (Blackman and Vigna, 2018), 32 bits a draw. */
   #next(): number {
-    this.#state ??= new Uint32Array([
-      this.#key.readUInt32LE(0) | 1, // never all zero, which the generator could not leave
-      this.#key.readUInt32LE(4),
-      this.#key.readUInt32LE(8),
-      this.#key.readUInt32LE(12),
-    ]);
+    this.#state ??= stateOf(this.#key);
     return xoshiro128(this.#state);
   }
+}
+
+/** The first 16 bytes of a digest as 4 words, lowest byte first. */
+function stateOf(key: string): Uint32Array {
+  const state = new Uint32Array(4);
+  for (let at = 0; at < 16; at += 1) state[at >> 2] = (state[at >> 2] as number) | (key.charCodeAt(at) << (8 * (at & 3)));
+  state[0] = (state[0] as number) | 1; // never all zero, which the generator could not leave
+  return state;
 }
 
 const rotate = (value: number, by: number): number => (value << by) | (value >>> (32 - by));
