@@ -72,6 +72,7 @@ export {
   type TaskRef,
   type TaskSource,
 } from './core/task.ts';
+export { defineTextEnv, type TextStep, type TextWorld } from './core/text-env.ts';
 export type { AssistantMessage, Message, Reply, Textual, ToolCall } from './core/textual.ts';
 export { householdEnv, householdHardEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';

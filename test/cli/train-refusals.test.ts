@@ -139,10 +139,10 @@ describe('a training is refused before it begins when', () => {
 });
 
 describe('a world that fails', () => {
-  /** The example of the README with something else in it. */
-  async function changedEnv(name: string, from: string, to: string): Promise<string> {
+  /** An example with something else in it. */
+  async function changedEnv(name: string, example: 'sort' | 'maze', from: string, to: string): Promise<string> {
     const file = inFolder(`${name}.ts`);
-    const source = await readFile(path.join(root, 'examples', 'sort-env.ts'), 'utf8');
+    const source = await readFile(path.join(root, 'examples', `${example}-env.ts`), 'utf8');
     expect(source).toContain(from);
     await writeFile(file, source.replace(from, to));
     return file;
@@ -150,7 +150,7 @@ describe('a world that fails', () => {
 
   /** It crashes in the episodes that `when` names. */
   const flakyEnv = (name: string, when: string): Promise<string> =>
-    changedEnv(name, 'step: async (action) => {', `step: async (action, { path }) => {\n          if (${when}) throw new Error('the fuse blew');`);
+    changedEnv(name, 'sort', 'step: (letters, action) => {', `step: (letters, action, { path }) => {\n    if (${when}) throw new Error('the fuse blew');`);
   const small = ['--iterations', '2', '--groups', '2', '--group-size', '2', '--backend', 'cpu', '--with', 'evaluation.tasks=2', '--with', 'faultRetries=0'];
 
   it('too often is warned of, and ends the training with 1 and what is wrong', async () => {
@@ -174,9 +174,9 @@ describe('a world that fails', () => {
   }, 60_000);
 
   it('to begin is waited for no longer than the user wants, who is told that nothing is kept yet', async () => {
-    const waits = `reset: async (ref, { signal }) => (await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))), `;
-    const envModule = await changedEnv('hanging', 'reset: async (ref) => (', waits);
-    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('hanging')], {
+    const waits = `reset: async (task, { signal }) => {\n await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));`;
+    const envModule = await changedEnv('hanging', 'maze', 'reset: async (task) => {', waits);
+    const ran = await spawnCairn(['train', 'my-lab/maze', '--env-module', envModule, ...small, '--run', inFolder('hanging')], {
       drive: (child) => child.stderr?.on('data', (text: Buffer) => text.toString().includes('writing') && setTimeout(() => child.kill('SIGINT'), 300)),
     });
     expect(ran.code, ran.err).toBe(130);

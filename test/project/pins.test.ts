@@ -18,9 +18,9 @@ const exported: Readonly<Record<string, string>> = {
     AnyEnvDefinition AssistantMessage Audit CheckOptions CheckPlan CheckReport Context Env EnvDefinition EnvHost EnvId
     EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Message Ongoing Opener
     Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
-    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated Textual ToolCall Truncated Turn
+    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolCall Truncated Turn
     TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
-    createContext createMemoryLogger createRegistry createRng defineEnv describeFault describeFinding describeIssues
+    createContext createMemoryLogger createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv laws lightsOutEnv loadEnvModule
     messageOf openEnv parseEnvConfig readPanel reward shopEnv silentLogger`,
   'agents/index.ts': `

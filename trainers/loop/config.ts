@@ -27,6 +27,7 @@ export const updateSchema = z.strictObject({
   clipHigh: fraction.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
   dualClip: z.number().gt(1).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
   klWeight: z.number().nonnegative().default(0).describe('weight of the KL from the policy after the warm start'),
+  klSchedule: scheduleSchema.default({ kind: 'constant' }).describe('how klWeight moves over the iterations'),
   entropyWeight: z.number().nonnegative().default(0.01).describe('weight of the entropy, which is maximised'),
   importanceCap: z.number().positive().default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),
   maxGradNorm: z.number().positive().default(1).describe('gradients longer than this are shortened to it'),

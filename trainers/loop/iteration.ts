@@ -69,6 +69,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
     settings: {
       ...update,
       learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
+      klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
       temperature,
       synchronous: true,
     },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 const fallFields = {
-  warmup: z.number().int().nonnegative().default(0).describe('iterations over which the learning rate rises first'),
-  floor: z.number().min(0).max(1).default(0).describe('share of the learning rate that is left at the last iteration'),
+  warmup: z.number().int().nonnegative().default(0).describe('iterations over which it rises first'),
+  floor: z.number().min(0).max(1).default(0).describe('share of it that is left at the last iteration'),
 };
 
-/** How the learning rate moves over a run. */
+/** How a setting, such as the learning rate, moves over a run. */
 export const scheduleSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('constant') }),
   z.strictObject({ kind: z.literal('linear'), ...fallFields }),
@@ -14,7 +14,7 @@ export const scheduleSchema = z.discriminatedUnion('kind', [
 export type Schedule = z.output<typeof scheduleSchema>;
 
 /**
- * The factor on the base learning rate at iteration `at` of `total` (both counted from 0): rises over `warmup` iterations,
+ * The factor on the base value at iteration `at` of `total` (both counted from 0): rises over `warmup` iterations,
  * then falls to `floor` at the last one.
  */
 export function scheduleFactor(schedule: Schedule, at: number, total: number): number {

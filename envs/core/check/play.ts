@@ -158,7 +158,7 @@ export async function replay(
     for (const [step, move] of recording.moves.entries()) {
       await on.pause?.();
       const result = await stepEnv(subject, { env: on.env, luck, at: { task: recording.task, step } }, copy(move.action));
-      if (after(look(result), step + 1) === false) return;
+      if (after(look(result), step + 1) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
     }
   } finally {
     episode[Symbol.dispose]();

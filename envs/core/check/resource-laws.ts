@@ -1,7 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { StepContext } from '../context.ts';
-import { reset, stepEnv, type Recording } from './play.ts';
-import { copy } from './sight.ts';
+import { replay, type Recording } from './play.ts';
 import type { Subject } from './subject.ts';
 
 type Census = ReadonlyMap<string, number>;
@@ -33,11 +31,7 @@ async function useOnce(subject: Subject, recordings: readonly Recording[]): Prom
   const host = await subject.open(run);
   for (const recording of recordings.slice(0, 4)) {
     const env = await subject.create(host, run);
-    const luck = new StepContext(run);
-    await reset(subject, env, recording.task, run);
-    for (const [step, move] of recording.moves.slice(0, -1).entries()) {
-      await stepEnv(subject, { env, luck, at: { task: recording.task, step } }, copy(move.action));
-    }
+    await replay(subject, { env, run }, recording, (_, step) => step + 1 < recording.moves.length);
     await subject.close(env, run); // in mid-episode, as when a run is interrupted
   }
   await subject.close(host, run);

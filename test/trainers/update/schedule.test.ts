@@ -4,7 +4,7 @@ import { scheduleFactor, scheduleSchema } from '../../../trainers/update/schedul
 const factors = (schedule: unknown, total: number): number[] =>
   Array.from({ length: total }, (_, at) => scheduleFactor(scheduleSchema.parse(schedule), at, total));
 
-describe('learning-rate schedule', () => {
+describe('a schedule', () => {
   it('stays', () => {
     expect(factors({ kind: 'constant' }, 3)).toEqual([1, 1, 1]);
   });

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { checkEnv } from '../../../envs/check-env.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import type { Json } from '../../../envs/core/json.ts';
+import { defineTextEnv, type TextWorld } from '../../../envs/core/text-env.ts';
+import { openEnv } from '../../../envs/open.ts';
+
+type Boxes = { readonly coin: number; readonly opened: readonly number[] };
+
+/** A coin lies in one of four boxes; a box that is opened says so, and one in three times it sticks. */
+const boxes: TextWorld<'test/boxes-v1', Boxes> = {
+  id: 'test/boxes-v1',
+  summary: 'Find the coin',
+  turnLimit: 12,
+  panels: { train: 40, dev: 40, 'first-box': 1 },
+  deterministic: false,
+  task: ({ panel, index }) => ({ instruction: `Find the coin of ${panel} ${index}.`, start: { coin: panel === 'first-box' ? 0 : index % 4, opened: [] } }),
+  observe: ({ opened }) => (opened.length === 0 ? 'All boxes are shut.' : `Empty: ${opened.join(', ')}.`),
+  actions: ({ opened }) => [0, 1, 2, 3].filter((box) => !opened.includes(box)).map((box) => `open ${box}`),
+  step: (state, action, { rng }) => {
+    if (rng.int(3) === 0) return { state };
+    const box = Number(action.slice(-1));
+    if (box === state.coin) return { state, reward: { coin: 1 }, outcome: 'solved' };
+    return { state: { ...state, opened: [...state.opened, box].toSorted((a, b) => a - b) }, reward: { effort: -0.01 } };
+  },
+  known: ({ opened }) => opened,
+  audit: {
+    swapHidden: (snapshot) => {
+      const { coin, opened } = snapshot.world as Boxes;
+      const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
+      if (other === undefined) return undefined;
+      return { snapshot: { ...snapshot, world: { coin: other, opened } }, reveals: (action) => [coin, other].includes(Number(action.slice(-1))) };
+    },
+  },
+};
+
+const context = (seed = 0) => createContext({ seed, now: () => performance.now() });
+
+async function open<State extends Json>(world: TextWorld<'test/boxes-v1', State>) {
+  const host = await openEnv(defineTextEnv(world), {}, context());
+  return { host, env: await host.create() };
+}
+
+describe('an env of a world of words', () => {
+  it('keeps the laws of the contract, chance and hidden facts among them', async () => {
+    const { findings, unchecked } = await checkEnv(defineTextEnv(boxes));
+    expect(findings).toEqual([]);
+    expect(unchecked.map(({ law }) => law).toSorted()).toEqual(['experts', 'luck', 'secrets']);
+  });
+
+  it('has its family by its name, its panels by theirs, and the start among what tells tasks apart', async () => {
+    const { host } = await open(boxes);
+    expect(host.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([['train', 40, 'train'], ['dev', 40, 'dev'], ['first-box', 1, 'held-out']]);
+    expect(host.describeTask({ panel: 'train', index: 2 })).toEqual({
+      family: 'boxes',
+      instruction: 'Find the coin of train 2.',
+      content: { instruction: 'Find the coin of train 2.', start: { coin: 2, opened: [] } },
+    });
+    expect(() => host.describeTask({ panel: 'train', index: 40 })).toThrow(/no such task/);
+    expect(() => host.describeTask({ panel: 'tran', index: 0 })).toThrow(/Did you mean/i);
+    await host.close();
+  });
+
+  it('takes what is not among the actions for an error that changes nothing', async () => {
+    const { host, env } = await open(boxes);
+    const opening = await env.reset({ panel: 'train', index: 1 }, context());
+    const after = await env.step('eat the box', context());
+    expect(after).toMatchObject({ kind: 'ongoing', inadmissible: true, reward: { total: 0 }, stateKey: opening.stateKey, anchorKey: opening.anchorKey });
+    await host.close();
+  });
+
+  it('is solved with the reward by its name', async () => {
+    const { host, env } = await open({ ...boxes, step: (state) => ({ state, reward: { coin: 1, speed: 0.5 }, outcome: 'solved' }) });
+    await env.reset({ panel: 'train', index: 1 }, context());
+    expect(await env.step('open 1', context())).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1.5, terms: { coin: 1, speed: 0.5 } } });
+    await host.close();
+  });
+
+  it('is found out where its keys show what is hidden', async () => {
+    const { findings } = await checkEnv(defineTextEnv({ ...boxes, known: (state) => state }));
+    expect(findings.map(({ law }) => law)).toContain('anchor-key');
+  });
+
+  it('cannot be changed in place', async () => {
+    const meddling = defineTextEnv({
+      ...boxes,
+      step: (state) => {
+        (state.opened as number[]).push(3);
+        return { state };
+      },
+    });
+    const { findings } = await checkEnv(meddling);
+    expect(findings.map(({ what }) => what).join('\n')).toMatch(/object is not extensible/);
+  });
+});
