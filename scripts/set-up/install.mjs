@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { runChild } from './child.mjs';
 import { root } from './root.mjs';
 import { hasStamp, hashFiles, writeStamp } from './stamp.mjs';
 
 const lockfile = path.join(root, 'package-lock.json');
-const stampFile = path.join(root, 'node_modules', '.cairn-set-up');
+const folder = path.join(root, 'node_modules');
+const stampFile = path.join(folder, '.cairn-set-up');
 
 // Compiled parts belong to one platform and one Node interface.
 const stampNow = () => hashFiles([lockfile], `${process.platform} ${process.arch} ${process.versions.modules}`);
@@ -18,6 +19,10 @@ export const dependenciesAreCurrent = () => hasStamp(stampFile, stampNow());
  * @param {(line: string) => void} say
  */
 export async function install(say) {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    // npm would empty the folder that it leads to, which is another clone's
+    throw new Error(`${folder} is a link, and what it leads to does not fit this clone. Remove the link, then run the command again.`);
+  }
   say('installing dependencies (npm ci)');
   rmSync(stampFile, { force: true });
   const words = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
@@ -57,6 +57,17 @@ describe('set-up', () => {
     await writeFile(inClone('package-lock.json'), '{ "changed": true }');
     await setUp();
     expect(await calls()).toEqual([install, install]);
+  });
+
+  it('leaves the folder alone that a linked node_modules leads to', async () => {
+    await mkdir(inClone('theirs'));
+    await writeFile(inClone('theirs', 'kept'), '');
+    await symlink(inClone('theirs'), inClone('node_modules'));
+    const { code, err } = await setUp();
+    expect(code).toBe(1);
+    expect(err).toContain('is a link');
+    expect(await readdir(inClone('theirs'))).toEqual(['kept']);
+    expect(await calls()).toEqual([]);
   });
 
   it('builds when asked to, and again only when a source changed, came or went', async () => {
