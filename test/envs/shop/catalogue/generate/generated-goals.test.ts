@@ -87,6 +87,16 @@ describe('panels', () => {
     expect(new Set(asins).size).toBe(asins.length);
   });
 
+  it('of one seed never ask for a product that another panel of another size asks for', () => {
+    const panelsOf = new Map<string, Set<string>>();
+    for (const products of [1_000, 1_100, 2_000, 5_555, 20_000]) {
+      for (const panel of generatedCatalogue({ products, seed: 1 }).panels) {
+        for (const { asin } of goalsOf(panel, 3_000)) panelsOf.set(asin, (panelsOf.get(asin) ?? new Set()).add(panel.name));
+      }
+    }
+    expect([...panelsOf].filter(([, names]) => names.size > 1)).toEqual([]);
+  });
+
   it('of any size are disjoint', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 9_000 }), fc.nat(), (products, seed) => {
