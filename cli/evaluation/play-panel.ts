@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { forkContext, type Context } from '../../envs/core/context.ts';
+import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, type Contestant } from '../../trainers/evaluate/evaluate.ts';
@@ -29,7 +29,6 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
   const { contestant } = opened;
   const folder = folderOf(contestant, game);
   await using kept = folder === undefined ? undefined : await openKept(folder, contestant, game);
-  using scope = forkContext(game.context, contestant.name);
   const versions = { 'cairn-gym': session.version, node: process.version };
   try {
     const result = await evaluate({
@@ -42,7 +41,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) =>
         session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} steps` }),
       ...(kept === undefined ? {} : { kept }),
-      context: scope,
+      context: game.context,
     });
     kept?.noteVersions({ ...versions, ...opened.versions() });
     return { ...result, versions: kept?.versions ?? { ...versions, ...opened.versions() } };

@@ -103,7 +103,7 @@ function* contents(source: TaskSource, tasks: readonly TaskRef[]): Iterable<Json
 }
 
 /** The panel's entry, or a {@link UsageError} that names the panels there are. */
-export function findPanel(source: TaskSource, env: string, name: string): PanelInfo {
+export function findPanel(source: Pick<TaskSource, 'panels'>, env: string, name: string): PanelInfo {
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
   const names = source.panels.map((panel) => panel.name);
@@ -115,7 +115,7 @@ export function findPanel(source: TaskSource, env: string, name: string): PanelI
 }
 
 /** Refuses a task that its panel does not hold. */
-export function assertTask(source: TaskSource, env: string, task: TaskRef): void {
+export function assertTask(source: Pick<TaskSource, 'panels'>, env: string, task: TaskRef): void {
   const info = findPanel(source, env, task.panel);
   if (Number.isInteger(task.index) && task.index >= 0 && task.index < info.size) return;
   throw new UsageError({

@@ -1,13 +1,22 @@
 import { z } from 'zod';
 import type { Context } from './context.ts';
-import { defineEnv, type Audit, type Env, type EnvDefinition, type EnvHost, type EnvId, type Experts, type Snapshots } from './env.ts';
-import { RunError } from './errors.ts';
+import { defineEnv, type Audit, type Env, type EnvDefinition, type EnvHost, type EnvId, type Experts } from './env.ts';
+import { UsageError } from './errors.ts';
+import { describeIssues } from './issues.ts';
 import { canonicalJson, type Json } from './json.ts';
-import { reward, type Opening, type StepResult, type Turn } from './step.ts';
-import { assertTask, type PanelInfo, type TaskInfo, type TaskRef } from './task.ts';
+import { reward, type StepResult, type Turn } from './step.ts';
+import { assertTask, type PanelInfo, type TaskRef } from './task.ts';
+import type { Reply } from './textual.ts';
 
-/** A world of words for one player: its state is one JSON value, what is seen and done are texts. Without configuration. */
-export interface TextWorld<Id extends EnvId, State extends Json> {
+/** What a world is shown of its state: it cannot be changed in place. */
+export type Frozen<Value> = Value extends object ? { readonly [Key in keyof Value]: Frozen<Value[Key]> } : Value;
+
+/**
+ * A world of words for one player: its state is one JSON value, what is seen and done are texts. Without configuration. The state is
+ * kept as JSON gives it back, keys sorted, and frozen. Its type is that of `start`; where that says too little, say it there:
+ * `const start: Board = …`.
+ */
+export interface TextWorld<Id extends EnvId, State> {
   readonly id: Id;
   readonly summary: string;
   /** Steps after which an episode has failed. */
@@ -19,23 +28,26 @@ export interface TextWorld<Id extends EnvId, State extends Json> {
   /** What a task asks for, and the state that it begins in. Results are told by family; left out, all tasks are of one. */
   task(ref: TaskRef): { readonly instruction: string; readonly start: State; readonly family?: string };
   /** What the player reads. */
-  observe(state: State): string;
+  observe(state: Frozen<State>): string;
   /** The actions that would do something here; any other changes nothing and counts as the player's error. Never empty. */
-  actions(state: State): readonly string[];
-  /** Does one of `actions`. The state is frozen: give back another. Rewards have names; an outcome ends the episode. */
-  step(state: State, action: string, context: Context): TextStep<State>;
+  actions(state: Frozen<State>): readonly string[];
+  /** Does one of `actions` and gives back what comes of it; not `async`. */
+  step(state: Frozen<State>, action: string, context: Context): TextStep<State>;
   /**
    * What the player can know of a state, where it is less than all of it: equal knowledge of a task is one decision. What has been seen
    * so far must then be part of the state.
    */
-  known?(state: State): Json;
+  known?(state: Frozen<State>): Json;
   readonly experts?: Experts<string, string>;
   readonly audit?: Audit<string>;
 }
 
-export interface TextStep<State extends Json> {
-  readonly state: State;
+/** What comes of an action. */
+export interface TextStep<State> {
+  readonly state: State | Frozen<State>;
+  /** What it earned, by name, such as `{ sorted: 1 }`; nothing when left out, also where the task is solved. */
   readonly reward?: Readonly<Record<string, number>>;
+  /** Ends the episode. */
   readonly outcome?: 'solved' | 'failed';
 }
 
@@ -44,10 +56,13 @@ const noConfig = z.strictObject({});
 /**
  * An env of a world that is little more than its rules: keys, snapshots, panels and the reading of actions follow from them. What needs
  * settings, an observation that is more than words, several players or something to open takes {@link defineEnv}.
+ *
+ * @throws UsageError where the world lacks a part, or has one of the wrong type
  */
-export function defineTextEnv<const Id extends EnvId, State extends Json>(
+export function defineTextEnv<const Id extends EnvId, State>(
   world: TextWorld<Id, State>,
 ): EnvDefinition<Id, typeof noConfig, string, string> {
+  assertWorld(world);
   return defineEnv({
     id: world.id,
     summary: world.summary,
@@ -56,103 +71,101 @@ export function defineTextEnv<const Id extends EnvId, State extends Json>(
     action: z.string(),
     deterministic: world.deterministic ?? true,
     turnLimit: () => world.turnLimit,
-    text: { observation: (text) => text, action: (text) => text, parse: (text) => ({ kind: 'action', action: text.trim() }) },
-    open: () => Promise.resolve(new TextHost(world)),
+    text: { observation: (text) => text, action: (text) => text, parse },
+    open: () => Promise.resolve(hostOf(world)),
   });
 }
 
-class TextHost<State extends Json> implements EnvHost<string, string> {
-  readonly panels: readonly PanelInfo[];
-  readonly experts: Experts<string, string>;
-  readonly audit: Audit<string>;
-  readonly #world: TextWorld<EnvId, State>;
-
-  constructor(world: TextWorld<EnvId, State>) {
-    this.#world = world;
-    this.panels = Object.entries(world.panels).map(([name, size]) => panelOf(world.id, name, size));
-    this.experts = world.experts ?? {};
-    this.audit = world.audit ?? {};
-  }
-
-  describeTask(ref: TaskRef): TaskInfo {
-    const { instruction, start, family = familyOf(this.#world.id) } = this.#task(ref);
-    return { family, instruction, content: { instruction, start } };
-  }
-
-  create(): Promise<Env<string, string>> {
-    return Promise.resolve(new TextEnv(this.#world, (ref) => this.#task(ref)));
-  }
-
-  close(): Promise<void> {
-    return Promise.resolve();
-  }
-
-  #task(ref: TaskRef): ReturnType<TextWorld<EnvId, State>['task']> {
-    assertTask(this, this.#world.id, ref);
-    return this.#world.task(ref);
-  }
+/** An action is a line of words. */
+function parse(text: string): Reply<string> {
+  const action = text.trim();
+  if (action === '') return { kind: 'malformed', why: 'Nothing was said. Say one of the actions.', text };
+  if (/[\r\n]/.test(action)) return { kind: 'malformed', why: 'Say one action, on one line.', text };
+  return { kind: 'action', action };
 }
 
-class TextEnv<State extends Json> implements Env<string, string> {
-  readonly #world: TextWorld<EnvId, State>;
-  readonly #task: TextWorld<EnvId, State>['task'];
-  #state: State | undefined;
-  readonly snapshots: Snapshots<string, string> = {
-    take: () => ({ world: this.#now(), episode: {}, steps: 0 }),
-    restore: ({ world }) => {
-      this.#state = freeze(structuredClone(world)) as State; // as `take` gave it
-      return this.#turn();
+function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> {
+  const panels = Object.entries(world.panels).map(([name, size]) => panelOf(world.id, name, size));
+  const taskOf = (ref: TaskRef): Task<State> => {
+    assertTask({ panels }, world.id, ref);
+    const { instruction, start, family = familyOf(world.id) } = checked(world.id, 'task', taskSchema, world.task(ref));
+    return { instruction, family, start: keep<State>(start) };
+  };
+  return {
+    panels,
+    describeTask: (ref) => {
+      const { family, instruction, start } = taskOf(ref);
+      return { family, instruction, content: { instruction, start: start.json } };
+    },
+    create: () => Promise.resolve(envOf(world, taskOf)),
+    close: () => Promise.resolve(),
+    ...(world.experts === undefined ? {} : { experts: world.experts }),
+    ...(world.audit === undefined ? {} : { audit: world.audit }),
+  };
+}
+
+function envOf<State>(world: TextWorld<EnvId, State>, taskOf: (ref: TaskRef) => Task<State>): Env<string, string> {
+  let now: Kept<State>;
+  const turn = (): Turn<string, string> => ({
+    observation: world.observe(now.state),
+    stateKey: now.key,
+    anchorKey: world.known === undefined ? now.key : canonicalJson(world.known(now.state)),
+    admissible: [...world.actions(now.state)],
+    stepsLeft: undefined,
+    seat: 0,
+  });
+  return {
+    reset: async (ref) => {
+      const { instruction, start } = taskOf(ref);
+      now = start;
+      return { ...turn(), instruction };
+    },
+    step: async (action, context): Promise<StepResult<string, string>> => {
+      const inadmissible = !world.actions(now.state).includes(action);
+      if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
+      const { state, reward: earned = {}, outcome } = checked(world.id, 'step', stepSchema, world.step(now.state, action, context));
+      now = keep<State>(state);
+      const result = { reward: reward(earned), inadmissible };
+      if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
+      return { kind: 'terminated', outcome, observation: world.observe(now.state), stateKey: now.key, ...result };
+    },
+    close: () => Promise.resolve(),
+    snapshots: {
+      take: () => ({ world: now.json, episode: {}, steps: 0 }),
+      restore: ({ world: saved }) => {
+        now = keep<State>(saved);
+        return turn();
+      },
     },
   };
+}
 
-  constructor(world: TextWorld<EnvId, State>, task: TextWorld<EnvId, State>['task']) {
-    this.#world = world;
-    this.#task = task;
-  }
+interface Task<State> {
+  readonly instruction: string;
+  readonly family: string;
+  readonly start: Kept<State>;
+}
 
-  async reset(ref: TaskRef): Promise<Opening<string, string>> {
-    const { instruction, start } = this.#task(ref);
-    this.#state = freeze(start);
-    return { ...this.#turn(), instruction };
-  }
+/** A state: the frozen copy, which the world is shown, and its one text, which equal states share. */
+interface Kept<State> {
+  readonly state: Frozen<State>;
+  readonly json: Json;
+  readonly key: string;
+}
 
-  async step(action: string, context: Context): Promise<StepResult<string, string>> {
-    const before = this.#now();
-    const inadmissible = !this.#world.actions(before).includes(action);
-    const done: TextStep<State> = inadmissible ? { state: before } : this.#world.step(before, action, context);
-    this.#state = freeze(done.state);
-    const result = { reward: reward({ ...done.reward }), inadmissible };
-    if (done.outcome === undefined) return { kind: 'ongoing', ...this.#turn(), ...result };
-    return {
-      kind: 'terminated',
-      outcome: done.outcome,
-      observation: this.#world.observe(done.state),
-      stateKey: canonicalJson(done.state),
-      ...result,
-    };
-  }
+/** A copy, so that neither the world's own constants are frozen nor a change to them reaches a state, a snapshot or a group. */
+function keep<State>(state: unknown): Kept<State> {
+  const key = canonicalJson(state);
+  const json = freeze(JSON.parse(key) as Json);
+  return { state: json as Frozen<State>, json, key }; // equal to what the world gave, which has that type
+}
 
-  close(): Promise<void> {
-    return Promise.resolve();
+function freeze(value: Json): Json {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value) as Json[]) freeze(part);
+    Object.freeze(value);
   }
-
-  #turn(): Turn<string, string> {
-    const state = this.#now();
-    const stateKey = canonicalJson(state);
-    return {
-      observation: this.#world.observe(state),
-      stateKey,
-      anchorKey: this.#world.known === undefined ? stateKey : canonicalJson(this.#world.known(state)),
-      admissible: [...this.#world.actions(state)],
-      stepsLeft: undefined,
-      seat: 0,
-    };
-  }
-
-  #now(): State {
-    if (this.#state !== undefined) return this.#state;
-    throw new RunError({ where: this.#world.id, what: 'no episode has begun.', mend: 'Call reset first.' });
-  }
+  return value;
 }
 
 function panelOf(id: EnvId, name: string, size: number): PanelInfo {
@@ -162,11 +175,44 @@ function panelOf(id: EnvId, name: string, size: number): PanelInfo {
 /** `my-lab/sort-v1` has the family `sort`. */
 const familyOf = (id: EnvId): string => id.replace(/^.*\//, '').replace(/-v\d+$/, '');
 
-/** So that a step which changes its state in place fails at once, and not the snapshots and groups that share it. */
-function freeze<Value extends Json>(value: Value): Value {
-  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
-    for (const part of Object.values(value) as Json[]) freeze(part);
-    Object.freeze(value);
-  }
-  return value;
+const given = z.unknown().refine((value) => value !== undefined, 'is left out');
+const taskSchema = z.strictObject({ instruction: z.string().min(1), start: given, family: z.string().min(1).optional() });
+const stepSchema = z.strictObject({
+  state: given,
+  reward: z.record(z.string(), z.number()).optional(),
+  outcome: z.enum(['solved', 'failed']).optional(),
+});
+const callable = z.custom((value) => typeof value === 'function', 'is no function');
+const worldSchema = z.strictObject({
+  id: z.string(),
+  summary: z.string(),
+  turnLimit: z.int().positive(),
+  panels: z.record(z.string().min(1), z.int().positive()).refine((panels) => Object.keys(panels).length > 0, 'names no panel'),
+  deterministic: z.boolean().optional(),
+  task: callable,
+  observe: callable,
+  actions: callable,
+  step: callable,
+  known: callable.optional(),
+  experts: z.looseObject({}).optional(),
+  audit: z.looseObject({}).optional(),
+});
+
+function assertWorld(world: TextWorld<EnvId, unknown>): void {
+  const parsed = worldSchema.safeParse(world);
+  if (parsed.success) return;
+  throw new UsageError({
+    where: `defineTextEnv of ${world.id}`,
+    what: `${describeIssues(parsed.error)}.`,
+    mend: 'Mend the parts named; the documentation of TextWorld says what each is.',
+  });
+}
+
+/** What the world gave back, or a {@link UsageError} that says what is wrong with it. */
+function checked<Value>(id: EnvId, call: 'task' | 'step', schema: z.ZodType<Value>, value: unknown): Value {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const what = value instanceof Promise ? 'it gave back a promise' : `what it gave back will not do: ${describeIssues(parsed.error)}`;
+  const mend = value instanceof Promise ? 'Write it without async.' : `Give back ${call === 'task' ? '{ instruction, start, family? }' : '{ state, reward?, outcome? }'}.`;
+  throw new UsageError({ where: `${call} of ${id}`, what: `${what}.`, mend });
 }

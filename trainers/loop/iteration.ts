@@ -73,7 +73,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
       temperature,
       synchronous: true,
     },
-    reference: session.warmPolicy,
+    ...(update.klWeight > 0 ? { reference: session.warmPolicy } : {}), // measured also where the weight has faded to 0
     context: scope,
   });
   const updated = context.now();

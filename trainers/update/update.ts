@@ -33,7 +33,7 @@ const synchronousTolerance = 1e-3;
 /**
  * One update: the credited steps become rows, are shuffled into mini-batches, and move the weights for some epochs by the
  * clipped objective (Schulman et al. 2017, eq. 7, with separate bounds as in DAPO, Yu et al. 2025, eq. 10).
- * `reference` is the KL anchor and is needed when `klWeight` is not 0.
+ * `reference` is the KL anchor: it is needed when `klWeight` is not 0, and where it is given the KL is measured at any weight.
  */
 export async function updatePolicy(options: {
   readonly policy: ChoicePolicy;
@@ -48,7 +48,7 @@ export async function updatePolicy(options: {
   const packed = packChoices(options);
   if (packed.chosen.length === 0) return { 'update/steps': 0 };
   const { proximal, gap } = await proximalLogprobs(policy, packed, settings, context.rng.fork('spot-check'));
-  const reference = settings.klWeight === 0 ? undefined : await referenceLogprobs(options.reference, packed, settings.temperature);
+  const reference = await referenceLogprobs(options, packed);
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
     const rng = context.rng.fork('shuffle').fork(epoch);
@@ -81,7 +81,7 @@ export async function updatePolicy(options: {
         maxGradNorm: settings.maxGradNorm,
         weightDecay: settings.weightDecay,
       });
-      means.add(figures, gradNorm, part.length);
+      means.add(reference === undefined ? { ...figures, referenceKl: undefined } : figures, gradNorm, part.length);
     }
   }
   return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...means.result() };
@@ -127,13 +127,14 @@ async function chosenLogprobs(
   return Float32Array.from(chosen, (candidate, decision) => all[(batch.rowStart[decision] as number) + candidate] as number);
 }
 
+/** Log-probabilities of all candidates under the reference policy; undefined where there is none and none is needed. */
 async function referenceLogprobs(
-  reference: ChoicePolicy | undefined,
+  { reference, settings }: { readonly reference?: ChoicePolicy; readonly settings: UpdateSettings },
   packed: PackedChoices,
-  temperature: number,
-): Promise<Float32Array> {
-  if (reference === undefined) throw new TypeError('a KL weight needs a reference policy');
-  return reference.model.logprobs(packed.batch, temperature);
+): Promise<Float32Array | undefined> {
+  if (reference !== undefined) return reference.model.logprobs(packed.batch, settings.temperature);
+  if (settings.klWeight > 0) throw new TypeError('a KL weight needs a reference policy');
+  return undefined;
 }
 
 function largestGap(a: Float32Array, b: Float32Array): number {
@@ -157,14 +158,15 @@ class FigureMeans {
   #steps = 0;
   #largestRatio = 0;
 
-  add(figures: UpdateFigures, gradNorm: number, steps: number): void {
+  /** Without `referenceKl` where it was not measured. */
+  add(figures: Omit<UpdateFigures, 'referenceKl'> & { readonly referenceKl: number | undefined }, gradNorm: number, steps: number): void {
     this.#steps += steps;
     this.#largestRatio = Math.max(this.#largestRatio, figures.largestRatio);
     const values: Record<string, number> = {
       loss: figures.loss,
       'policy-loss': figures.policyLoss,
       entropy: figures.entropy,
-      'reference-kl': figures.referenceKl,
+      ...(figures.referenceKl === undefined ? {} : { 'reference-kl': figures.referenceKl }),
       kl: figures.approximateKl,
       'clip-fraction': figures.clipFraction,
       'mean-ratio': figures.meanRatio,

@@ -55,13 +55,13 @@ describe('cairn bench', () => {
              ...host,
              panels: [...host.panels, test],
              identity: { nouns: { name: 'tagger 1' } },
-             describeTask: (task) => ({ ...host.describeTask(task), family: task.index % 2 === 0 ? 'even' : 'odd' }),
+             describeTask: (task) => ({ ...host.describeTask({ ...task, panel: 'train' }), family: task.index % 2 === 0 ? 'even' : 'odd' }),
              create: async () => {
                const env = await host.create();
                let index = 0;
                return {
                  ...env,
-                 reset: async (task, scope) => ((index = task.index), env.reset(task, scope)),
+                 reset: async (task, scope) => ((index = task.index), env.reset({ ...task, panel: 'train' }, scope)),
                  step: async (action, scope) => {
                    const { observation, inadmissible, stateKey } = await env.step(action, scope);
                    const share = (index % 5) / 4;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -215,6 +215,15 @@ describe('cairn train', () => {
       shown: { kind: 'choice', checkpoint: 'iteration-00002', decoding: { kind: 'sampled', temperature: 1 } },
       steps: expect.any(Number) as number,
     });
+
+    // The table's own row, whatever the folder is called: luck is of the seed and the task.
+    const moved = path.join(folder, 'moved');
+    await cp(run, moved, { recursive: true });
+    const row = (JSON.parse(trained.out) as { readonly results: readonly { readonly agent: string; readonly success: unknown; readonly steps: unknown }[] }).results.find(({ agent }) => agent === 'GiGPO');
+    for (const where of [run, moved]) {
+      const whole = await cairn(['eval', '--run', where, '--panel', 'dev', '--backend', 'wasm', '--json', '--quiet']);
+      expect(JSON.parse(whole.out)).toMatchObject({ success: row?.success, steps: row?.steps });
+    }
 
     const last = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
     await rm(path.join(last, 'optimiser.safetensors'));

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { checkEnv } from '../../../envs/check-env.ts';
 import { createContext } from '../../../envs/core/context.ts';
-import type { Json } from '../../../envs/core/json.ts';
 import { defineTextEnv, type TextWorld } from '../../../envs/core/text-env.ts';
 import { openEnv } from '../../../envs/open.ts';
 
-type Boxes = { readonly coin: number; readonly opened: readonly number[] };
+const boxesSchema = z.object({ coin: z.number(), opened: z.array(z.number()) });
+
+interface Boxes {
+  readonly coin: number;
+  readonly opened: readonly number[];
+}
 
 /** A coin lies in one of four boxes; a box that is opened says so, and one in three times it sticks. */
 const boxes: TextWorld<'test/boxes-v1', Boxes> = {
@@ -26,7 +31,7 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
   known: ({ opened }) => opened,
   audit: {
     swapHidden: (snapshot) => {
-      const { coin, opened } = snapshot.world as Boxes;
+      const { coin, opened } = boxesSchema.parse(snapshot.world);
       const other = [0, 1, 2, 3].find((box) => box !== coin && !opened.includes(box));
       if (other === undefined) return undefined;
       return { snapshot: { ...snapshot, world: { coin: other, opened } }, reveals: (action) => [coin, other].includes(Number(action.slice(-1))) };
@@ -36,7 +41,7 @@ const boxes: TextWorld<'test/boxes-v1', Boxes> = {
 
 const context = (seed = 0) => createContext({ seed, now: () => performance.now() });
 
-async function open<State extends Json>(world: TextWorld<'test/boxes-v1', State>) {
+async function open<State>(world: TextWorld<'test/boxes-v1', State>) {
   const host = await openEnv(defineTextEnv(world), {}, context());
   return { host, env: await host.create() };
 }
@@ -81,15 +86,83 @@ describe('an env of a world of words', () => {
     expect(findings.map(({ law }) => law)).toContain('anchor-key');
   });
 
-  it('cannot be changed in place', async () => {
+  it('takes a reply of no words, or of several lines, for none', () => {
+    const { text } = defineTextEnv(boxes);
+    expect(['', ' \n', 'open 1\nopen 2'].map((reply) => text.parse(reply).kind)).toEqual(['malformed', 'malformed', 'malformed']);
+    expect(text.parse(' open 1\n')).toEqual({ kind: 'action', action: 'open 1' });
+  });
+
+  it('has knowledge of its own where there is nothing to know', async () => {
+    const { host, env } = await open({ ...boxes, known: () => undefined as never });
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(/undefined, which JSON cannot hold/);
+    await host.close();
+    const { env: blind } = await open({ ...boxes, known: () => null });
+    expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({ anchorKey: 'null', stateKey: '{"coin":0,"opened":[]}' });
+  });
+});
+
+describe('a state', () => {
+  it('cannot be changed in place, also where its author has frozen a part of it', async () => {
     const meddling = defineTextEnv({
       ...boxes,
+      task: ({ panel, index }) => ({ instruction: `Find the coin of ${panel} ${index}.`, start: Object.freeze({ coin: index % 4, opened: [] }) }),
       step: (state) => {
-        (state.opened as number[]).push(3);
+        (state.opened as unknown as number[]).push(3);
         return { state };
       },
     });
     const { findings } = await checkEnv(meddling);
     expect(findings.map(({ what }) => what).join('\n')).toMatch(/object is not extensible/);
+  });
+
+  it('is a copy: what its author keeps stays free, and changes nothing', async () => {
+    const start = { coin: 1, opened: [2] };
+    const { host, env } = await open({ ...boxes, task: () => ({ instruction: 'Find it.', start }) });
+    const { stateKey } = await env.reset({ panel: 'train', index: 0 }, context());
+    start.opened.push(3);
+    expect(env.snapshots?.take().world).toEqual({ coin: 1, opened: [2] });
+    expect(stateKey).toBe('{"coin":1,"opened":[2]}');
+    await host.close();
+  });
+
+  it.each([
+    ['a cycle', () => { const state: { self?: unknown } = {}; state.self = state; return state; }, /contains itself/],
+    ['a typed array', () => new Float32Array(3), /Float32Array, which JSON cannot hold/],
+    ['a number that is none', () => ({ coin: Number.NaN, opened: [] }), /NaN, which JSON cannot hold/],
+  ])('that is %s is refused as no JSON', async (_, make, message) => {
+    const { host, env } = await open({ ...boxes, task: () => ({ instruction: 'Find it.', start: make() as unknown as Boxes }) });
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(message);
+    await host.close();
+  });
+});
+
+describe('a world that its author got wrong', () => {
+  const wrong = { ...boxes, deterministic: true };
+  const steps = async (step: () => unknown): Promise<unknown> => {
+    const { env } = await open({ ...wrong, step: step as typeof boxes.step });
+    await env.reset({ panel: 'train', index: 0 }, context());
+    return env.step('open 1', context());
+  };
+
+  it.each([
+    ['a step that is async', async () => ({ state: {} }), /step of test\/boxes-v1: it gave back a promise\. Write it without async/],
+    ['a step that gives nothing back', () => undefined, /step of test\/boxes-v1: .*expected object/],
+    ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
+    ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
+    ['a reward that is no number', () => ({ state: {}, reward: { coin: Number.NaN } }), /reward\.coin: .*expected number/],
+    ['an outcome that there is not', () => ({ state: {}, outcome: 'won' }), /outcome: /],
+    ['a part that there is not', () => ({ state: {}, done: true }), /"done"/],
+  ])('in %s is told so', async (_, step, message) => {
+    await expect(steps(step)).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['no way to observe', { observe: undefined }, /observe: is no function/],
+    ['no panels', { panels: {} }, /panels: names no panel/],
+    ['half a task', { panels: { train: 0.5 } }, /panels\.train: /],
+    ['no limit of turns', { turnLimit: undefined }, /turnLimit: /],
+    ['a part that there is not', { reset: () => 0 }, /"reset"/],
+  ])('is refused when it is defined with %s', (_, part, message) => {
+    expect(() => defineTextEnv({ ...boxes, ...part } as typeof boxes)).toThrow(message);
   });
 });

@@ -129,4 +129,9 @@ describe('an update', () => {
     const stopped = updatePolicy({ policy, groups, credit: credited(groups), words: wordsOf(bench), settings: { ...settings, synchronous: false }, context: { ...context, rng: context.rng, signal: controller.signal } });
     await expect(stopped).rejects.toThrow('enough');
   });
+
+  it('measures the KL from a reference where there is one, whatever its weight, and claims none where there is none', async () => {
+    expect(await update(groups, credited(groups), { synchronous: false })).not.toHaveProperty('update/reference-kl');
+    expect((await update(groups, credited(groups), { klWeight: 0, synchronous: false }, policy))['update/reference-kl']).toBeGreaterThanOrEqual(0);
+  });
 });
