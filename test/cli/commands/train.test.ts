@@ -61,6 +61,13 @@ describe('the training config', () => {
     expect((await resolve({ config, anchor: 'observation' })).credit).toMatchObject({ kind: 'gigpo', omega: 0.5, anchor: 'observation' });
   });
 
+  it('takes any key from --with, the environment too, beside flags that say the same or something else', async () => {
+    const changed = await resolve({ groups: 4, set: ['size=3'], with: ['env=lights-out', 'groups=4', 'envConfig.size=3', 'groupSize=3', 'credit.omega=0.5'], anchor: 'state' });
+    expect(changed).toMatchObject({ env: 'lights-out-v1', groups: 4, groupSize: 3, envConfig: { size: 3 }, credit: { anchor: 'state', omega: 0.5 } });
+    expect((await resolve({ env: 'shop', set: ['catalogue.kind=generated'], with: ['envConfig.catalogue.products=2000'] })).envConfig).toEqual({ catalogue: { kind: 'generated', products: 2000 } });
+    expect((await resolve({ env: 'lights-out', with: ['seed=1', 'seed=2'] })).seed).toBe(2);
+  });
+
   it('cannot be used to reach behind objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
@@ -76,6 +83,10 @@ describe('the training config', () => {
     [['lights-out', '--set', '=3'], /--set =3: it names no key\. Write it as key=value/],
     [['lights-out', '--set', 'sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./],
     [['lights-out', '--with', 'envConfig.sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\?/],
+    [['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'], /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./],
+    [['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'], /credit\.kind: it is given twice: "grpo" by --credit, "gigpo" by --with/],
+    [['lights-out', '--set', 'size=3', '--with', 'envConfig.size=4'], /envConfig\.size: it is given twice: 3 by --set, 4 by --with/],
+    [['lights-out', '--with', 'env=household'], /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
     [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
     [['lights-out', '--group-size', '1'], /--group-size: at least 2 is wanted\./],
