@@ -11,6 +11,7 @@ import { trainingKeys } from '../../../cli/training/training-keys.ts';
 import { valueAt } from '../../../envs/core/config-keys.ts';
 import { trainConfigSchema, type TrainConfig } from '../../../trainers/loop/config.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
+import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 
 let folder = '';
@@ -130,7 +131,7 @@ describe('cairn train --keys', () => {
         ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
         : [name];
     const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
-    const names = here.map(({ name }) => name).filter((name) => name !== 'update.dualClip' && name !== 'policy.surroundings'); // the keys that have no default
+    const names = here.map(({ name }) => name).filter((name) => !['devPanel', 'update.dualClip', 'policy.surroundings'].includes(name)); // the keys that have no default
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 
@@ -173,6 +174,22 @@ describe('cairn train', () => {
     expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }] });
     expect(await readdir(folder)).not.toContain('none');
   });
+
+  it('says which panels few games make, and chooses on one that is named', async () => {
+    const games = writeGames({ train: 3, unseen: 1 });
+    try {
+      const words = ['train', 'alfworld', '--set', `files=${games.folder}`, '--warm-start', '1', '--groups', '2', '--group-size', '2', '--with', 'warmStart.epochs=1', '--backend', 'cpu', '--dry-run', '--json', '--quiet'];
+      const refused = await cairn(words);
+      expect({ code: refused.code, out: refused.out }).toEqual({ code: 2, out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string });
+      expect(refused.out).toContain('--with devPanel=train');
+      const { code, out, err } = await cairn([...words, '--with', 'devPanel=train']);
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ panels: [{ name: 'train', tasks: 3 }, { name: 'train', tasks: 3 }, { name: 'valid_unseen', tasks: 1 }] });
+      expect((await cairn([...words, '--with', 'devPanel=valid_unseen'])).out).toContain('held out: it is played once');
+    } finally {
+      games.remove();
+    }
+  }, 60_000);
 
   it('opens a backend only for what is right', async () => {
     for (const [wrong, said] of [[['--set', 'sise=3'], /unknown key "sise"/], [['--panel', 'trian'], /no such panel/], [['--groups', '99999'], /is more than the/]] as const) {
