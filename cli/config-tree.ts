@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../envs/core/errors.ts';
 
 /** What a JSON object holds, unchecked. */
@@ -50,6 +51,19 @@ export function merge(under: Tree, over: Tree): Tree {
     Object.defineProperty(merged, name, { value: deeper ? merge(before, value) : value, enumerable: true, configurable: true, writable: true });
   }
   return merged;
+}
+
+/** Path of the first key to which the two give different values; undefined where one can be laid over the other and nothing is lost. */
+export function clashOf(first: Tree, second: Tree): readonly string[] | undefined {
+  for (const [name, value] of Object.entries(first)) {
+    if (!Object.hasOwn(second, name)) continue;
+    const other = second[name];
+    if (isTree(value) && isTree(other)) {
+      const below = clashOf(value, other);
+      if (below !== undefined) return [name, ...below];
+    } else if (!isDeepStrictEqual(value, other)) return [name];
+  }
+  return undefined;
 }
 
 const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

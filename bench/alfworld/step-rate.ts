@@ -10,8 +10,9 @@ import type { Ongoing, Opening } from '../../envs/core/step.ts';
 import { HouseholdPanels } from '../../envs/household/panels.ts';
 import { worldPanels } from '../../envs/household/world-panels.ts';
 import { openEnv } from '../../envs/open.ts';
-import { measureMemory } from '../stepping/live-memory.ts';
-import { describeMachine } from '../stepping/machine.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
+import { canCollect, measureMemory } from '../stepping/live-memory.ts';
 import { benchContext, benchLuck, measureSpeed, type Play } from '../stepping/step-speed.ts';
 import { largeGame } from './large-game.ts';
 
@@ -71,16 +72,11 @@ const panels = new HouseholdPanels('household-v1', worldPanels);
 const household = Array.from({ length: 1_000 }, (_, index) => householdGame(panels.task({ panel: 'train', index: index % 200 }), 'current'));
 const large = Array.from({ length: games }, (_, index) => largeGame(createRng(index)));
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: "steps of ALFWorld's game files on one core, opening and loading them, and the memory of live episodes",
-      ...describeMachine(),
-      rounds: play.rounds,
-      'rooms of the household world': await measure(household),
-      '30 receptacles, 100 objects': await measure(large),
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: "steps of ALFWorld's game files on one core, opening and loading them, and the memory of live episodes",
+  ...describeMachine(),
+  collectedBeforeWeighing: canCollect(),
+  rounds: play.rounds,
+  'rooms of the household world': await measure(household),
+  '30 receptacles, 100 objects': await measure(large),
+});

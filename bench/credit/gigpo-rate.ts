@@ -1,8 +1,9 @@
-import { cpus, loadavg } from 'node:os';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { createGigpo } from '../../trainers/credit/gigpo.ts';
 import { createGrpo } from '../../trainers/credit/grpo.ts';
 import { anchorStatistics } from '../../trainers/credit/statistics.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
 import { publishedShape, writeBatch } from './batches.ts';
 
 // How many steps a second get their credit, on one core, from TrajectoryGroup[] to BatchCredit.
@@ -66,7 +67,7 @@ const information = createGigpo({ anchor: 'information', omega: 1 });
 const observation = createGigpo({ anchor: 'observation' });
 const careful = createGigpo({ visits: 'first', self: 'left-out', episodeWeighting: 'trajectories' });
 const grpo = createGrpo();
-const loadBefore = Number((loadavg()[0] ?? Number.NaN).toFixed(2));
+const machine = describeMachine();
 
 const stepsPerSecond: Readonly<Record<string, Rate>> = {
   'gigpo, information key': measure((batch) => information.assign(batch, {})),
@@ -83,15 +84,11 @@ const stepsPerSecond: Readonly<Record<string, Rate>> = {
 
 const report = {
   what: 'steps a second that get their credit on one core, from TrajectoryGroup[] to BatchCredit',
-  date: new Date().toISOString().slice(0, 10),
-  node: process.version,
-  processor: cpus()[0]?.model ?? 'unknown',
-  cores: cpus().length,
-  loadBefore,
+  ...machine,
   shape: publishedShape,
   stepsABatch: Math.round(texts.reduce((sum, text) => sum + countSteps(parsed(text)), 0) / batchesARound),
   rounds,
   stepsPerSecond,
 };
 
-process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+printReport(report);

@@ -1,8 +1,9 @@
 import type { EnvHost } from '../../envs/core/env.ts';
 import { householdEnv, householdHardEnv } from '../../envs/household/definition.ts';
 import { openEnv } from '../../envs/open.ts';
-import { measureMemory } from '../stepping/live-memory.ts';
-import { describeMachine } from '../stepping/machine.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
+import { canCollect, measureMemory } from '../stepping/live-memory.ts';
 import { benchContext, measureSpeed, type Play } from '../stepping/step-speed.ts';
 
 // Steps a second on one core through `openEnv`, its guards and turn limit included; what starting an episode costs; and what 1,000
@@ -20,16 +21,11 @@ async function measure(open: () => Promise<EnvHost<string, string>>): Promise<Re
   return { ...speed, liveEpisodes };
 }
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: 'steps of household episodes on one core, and the memory of live ones',
-      ...describeMachine(),
-      rounds: play.rounds,
-      'household-v1': await measure(() => openEnv(householdEnv, {}, benchContext)),
-      'household-hard-v1': await measure(() => openEnv(householdHardEnv, {}, benchContext)),
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: 'steps of household episodes on one core, and the memory of live ones',
+  ...describeMachine(),
+  collectedBeforeWeighing: canCollect(),
+  rounds: play.rounds,
+  'household-v1': await measure(() => openEnv(householdEnv, {}, benchContext)),
+  'household-hard-v1': await measure(() => openEnv(householdHardEnv, {}, benchContext)),
+});

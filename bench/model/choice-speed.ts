@@ -1,5 +1,4 @@
 import { performance } from 'node:perf_hooks';
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { profile, scalar } from '@tensorflow/tfjs-core';
 import { createRng } from '../../envs/core/rng.ts';
 import type { BackendName } from '../../trainers/model/backend/backend.ts';
@@ -8,6 +7,8 @@ import { choiceConfigSchema } from '../../trainers/model/choice/choice-config.ts
 import { createChoiceModel, type ChoiceModel } from '../../trainers/model/choice/choice-model.ts';
 import { estimateChoiceMemory } from '../../trainers/model/choice/memory-estimate.ts';
 import { objectiveSchema } from '../../trainers/model/objective.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
 import { decisionShape, sampleBatch, sampleTraining } from './sample.ts';
 
 // How long a choice model takes to score and to learn, by backend, and where the time of an update goes.
@@ -21,7 +22,7 @@ const step = { learningRate: 1e-3, maxGradNorm: 1 };
 const { signal } = new AbortController();
 const scored = sampleBatch(decisionsScored, config.buckets);
 const learned = sampleTraining(sampleBatch(decisionsLearned, config.buckets));
-const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+const machine = describeMachine();
 
 interface Milliseconds {
   readonly median: number;
@@ -86,26 +87,15 @@ const backends: Readonly<Record<string, unknown>> = {
   cpu: await measureBackend('cpu', 3),
 };
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: `milliseconds to score ${decisionsScored} decisions, and to accumulate and apply ${decisionsLearned}`,
-      date: new Date().toISOString().slice(0, 10),
-      node: process.version,
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      /** Of everything on the machine, in the minute before: above the number of cores it stood in the way. */
-      loadBefore: load,
-      config,
-      decisionShape,
-      estimatedPeakBytes: estimateChoiceMemory(config, {
-        decisions: decisionsLearned,
-        rows: decisionsLearned * decisionShape.candidates,
-        features: learned.candidateFeatures.length + learned.stateFeatures.length,
-      }).peak,
-      backends,
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: `milliseconds to score ${decisionsScored} decisions, and to accumulate and apply ${decisionsLearned}`,
+  ...machine,
+  config,
+  decisionShape,
+  estimatedPeakBytes: estimateChoiceMemory(config, {
+    decisions: decisionsLearned,
+    rows: decisionsLearned * decisionShape.candidates,
+    features: learned.candidateFeatures.length + learned.stateFeatures.length,
+  }).peak,
+  backends,
+});

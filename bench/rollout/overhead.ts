@@ -1,4 +1,3 @@
-import { availableParallelism, cpus, loadavg } from 'node:os';
 import { createChoiceAgent } from '../../agents/policy/choice.ts';
 import type { ChoiceSampler } from '../../agents/policy/choice-sampler.ts';
 import { createEnvPool } from '../../agents/rollout/env-pool.ts';
@@ -8,6 +7,8 @@ import { createContext } from '../../envs/core/context.ts';
 import type { Env, EnvHost } from '../../envs/core/env.ts';
 import { reward, type Opening, type Turn } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
 
 // What the rollout adds to waiting: many episodes at once against a model that takes a fixed time to answer.
 
@@ -96,31 +97,20 @@ async function measure(round: number): Promise<number> {
   return ms;
 }
 
-const load = Math.round((loadavg()[0] ?? 0) * 10) / 10;
+const machine = describeMachine();
 await measure(-1); // warms up
 const times: number[] = [];
 for (let round = 0; round < rounds; round += 1) times.push(await measure(round));
 const sorted = times.toSorted((a, b) => a - b);
 const ratio = (ms: number | undefined): number => Math.round(((ms ?? Number.NaN) / idealMs) * 1000) / 1000;
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: 'wall time of a rollout over the time that its model needs',
-      date: new Date().toISOString().slice(0, 10),
-      node: process.version,
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      /** Of everything on the machine, in the minute before: above the number of cores it stood in the way. */
-      loadBefore: load,
-      episodes,
-      stepsAnEpisode,
-      answerMs,
-      idealMs,
-      rounds,
-      ratio: { median: ratio(sorted[Math.floor(rounds / 2)]), best: ratio(sorted[0]), worst: ratio(sorted.at(-1)) },
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: 'wall time of a rollout over the time that its model needs',
+  ...machine,
+  episodes,
+  stepsAnEpisode,
+  answerMs,
+  idealMs,
+  rounds,
+  ratio: { median: ratio(sorted[Math.floor(rounds / 2)]), best: ratio(sorted[0]), worst: ratio(sorted.at(-1)) },
+});

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { availableParallelism, cpus, tmpdir } from 'node:os';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { readFileSync } from 'node:fs';
@@ -15,6 +14,9 @@ import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { householdEnv, householdText } from '../../envs/household/definition.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
+import { inTemporaryFolder } from '../report/temporary-folder.ts';
 
 // How much disk trajectories take, and how fast they are written and read: the household world, 1,000 episodes in groups of 8.
 
@@ -48,9 +50,8 @@ async function play(agent: Agent<string, string>): Promise<readonly TrajectoryGr
 const megabytes = (bytes: number): number => Math.round(bytes / 10_000) / 100;
 const seconds = (since: number): number => Math.round(performance.now() - since) / 1000;
 
-async function measure(groups: readonly TrajectoryGroup[]) {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-store-size-'));
-  try {
+function measure(groups: readonly TrajectoryGroup[]) {
+  return inTemporaryFolder('store-size', async (folder) => {
     const writing = performance.now();
     const store = await openTrajectoryStore({ folder, name: 'train' });
     for (const group of groups) await store.append(group);
@@ -78,20 +79,15 @@ async function measure(groups: readonly TrajectoryGroup[]) {
       writeSeconds,
       readSeconds,
     };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 const report = {
   what: `disk that ${episodes} episodes of ${householdEnv.id} take, in groups of ${members}, candidates of every step included`,
-  date: new Date().toISOString().slice(0, 10),
-  node: process.version,
-  processor: cpus()[0]?.model ?? 'unknown',
-  cores: availableParallelism(),
+  ...describeMachine(),
   random: await measure(await play(createRandomAgent({ text: householdText }))),
   searcher: await measure(await play(createExpertAgent({ kind: 'searcher', experts: host.experts, text: householdText }))),
 };
 await envs.close();
 await host.close();
-process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+printReport(report);

@@ -1,8 +1,9 @@
 import { openEnv } from '../../envs/open.ts';
 import { shopEnv } from '../../envs/shop/definition.ts';
 import { observationModes } from '../../envs/shop/observation.ts';
-import { measureMemory } from '../stepping/live-memory.ts';
-import { describeMachine } from '../stepping/machine.ts';
+import { describeMachine } from '../report/machine.ts';
+import { printReport } from '../report/print-report.ts';
+import { canCollect, measureMemory } from '../stepping/live-memory.ts';
 import { benchContext, measureSpeed, type Play } from '../stepping/step-speed.ts';
 
 // Steps a second on one core through `openEnv`, its guards and turn limit included, on 1,000 generated products; what starting an
@@ -23,18 +24,14 @@ async function measure(observationMode: (typeof observationModes)[number]): Prom
   return { openSeconds, ...speed, ...overManyTasks, liveSessions };
 }
 
+const machine = describeMachine();
 const modes: Record<string, unknown> = {};
 for (const mode of observationModes) modes[mode] = await measure(mode);
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: 'steps of shop-v1 on one core on 1,000 generated products, by observation mode, and the memory of live sessions',
-      ...describeMachine(),
-      rounds: few.rounds,
-      modes,
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: 'steps of shop-v1 on one core on 1,000 generated products, by observation mode, and the memory of live sessions',
+  ...machine,
+  collectedBeforeWeighing: canCollect(),
+  rounds: few.rounds,
+  modes,
+});

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inTemporaryFolder } from '../report/temporary-folder.ts';
 
 /** The built command, beside this build. */
 const cairn = fileURLToPath(new URL('../../cli/main.js', import.meta.url));
@@ -14,7 +14,7 @@ const job = ['train', ...words, ...changes.flatMap((change) => ['--with', change
 
 /** The metrics of a small run that nobody disturbs. */
 export async function undisturbed(): Promise<string> {
-  return inFolder(async (folder) => {
+  return inTemporaryFolder('soak', async (folder) => {
     await train([...job, '--run', path.join(folder, 'run')], undefined);
     return readFile(path.join(folder, 'run', 'metrics.jsonl'), 'utf8');
   });
@@ -22,7 +22,7 @@ export async function undisturbed(): Promise<string> {
 
 /** The same run, killed again and again after `delaysMs`, then let go to its end: its metrics. */
 export async function killedAndResumed(delaysMs: readonly number[]): Promise<string> {
-  return inFolder(async (folder) => {
+  return inTemporaryFolder('soak', async (folder) => {
     const run = path.join(folder, 'run');
     for (const delay of delaysMs) await train(await startWords(run), delay);
     await train(await startWords(run), undefined);
@@ -42,13 +42,4 @@ async function train(commandLine: readonly string[], killAfterMs: number | undef
   const [code] = (await once(child, 'exit')) as readonly unknown[];
   clearTimeout(timer);
   if (killAfterMs === undefined && code !== 0) throw new Error(`cairn ${commandLine.join(' ')} ended with ${String(code)}`);
-}
-
-async function inFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-soak-'));
-  try {
-    return await use(folder);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }

@@ -4,17 +4,20 @@
  *
  * usage: node dist/bench/studies/household-methods.js [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-household] [--variants a,b] [--out FILE]
  */
+import { householdStudy } from './household-study.ts';
 import { runStudy } from './run-study.ts';
 
-await runStudy({
-  recipe: 'household',
-  variants: {
-    'gigpo-information': ['--anchor', 'information'],
-    'gigpo-observation': ['--anchor', 'observation'],
-    'gigpo-state': ['--anchor', 'state'],
-    grpo: ['--credit', 'grpo'],
-    // No clone to be held to, and nothing to be gained from being held to random weights.
-    'gigpo-without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
-    'cloning-alone': ['--iterations', '0', '--with', 'warmStart.epochs=6000', '--with', 'warmStart.evaluateEvery=100', '--with', 'warmStart.patience=60'],
-  },
-});
+await runStudy(
+  householdStudy({
+    recipe: 'household',
+    variants: {
+      'gigpo-information': ['--anchor', 'information'],
+      'gigpo-observation': ['--anchor', 'observation'],
+      'gigpo-state': ['--anchor', 'state'],
+      grpo: ['--credit', 'grpo'],
+      // No clone to be held to, and nothing to be gained from being held to random weights.
+      'gigpo-without-demonstrations': ['--warm-start', '0', '--with', 'update.klWeight=0'],
+      'cloning-alone': ['--iterations', '0', '--with', 'warmStart.epochs=6000', '--with', 'warmStart.evaluateEvery=100', '--with', 'warmStart.patience=60'],
+    },
+  }),
+);

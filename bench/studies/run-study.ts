@@ -1,30 +1,43 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readRunFigures } from './read-figures.ts';
-import { summariseStudy, type RunFigures } from './summary.ts';
+import { readStoredRun, type StoredRun, type StudyRun } from './stored-run.ts';
+import { trainRun } from './train-run.ts';
 
-/** What is compared: a recipe, and what each variant adds to `cairn train RECIPE`. */
+/** What is compared, and how it is summed up. */
 export interface Study {
   readonly recipe: string;
+  /** What each variant adds to `cairn train RECIPE`. */
   readonly variants: Readonly<Record<string, readonly string[]>>;
+  /** What all of them add. */
+  readonly flags: readonly string[];
+  /** What is done first whole, so that a study that is cut short has all variants of some seeds, or all seeds of some variants. */
+  readonly wholeFirst: 'seeds' | 'variants';
+  /** What the summary says before its variants. */
+  readonly head: (made: StudyMade) => Readonly<Record<string, unknown>>;
+  /** What the runs of one variant come to, in the order of their seeds. */
+  readonly summarise: (runs: readonly StoredRun[]) => unknown;
 }
 
-interface Run {
-  readonly variant: string;
-  readonly seed: number;
+/** When, where and how a study was made. */
+export interface StudyMade {
+  readonly date: string;
+  readonly commit: string;
+  readonly node: string;
+  readonly cores: number;
+  /** What it was told on its command line, defaults included. */
+  readonly words: string;
 }
-
-/** Evaluates on `dev` often: the study reads from it when a threshold is passed. */
-const often = ['--with', 'evaluation.every=5', '--with', 'evaluation.tasks=128'];
 
 /**
- * Trains every variant with every seed through the command line as users have it, several at once, and prints the summary, which
- * goes into a file as well where `--out` names one. Runs that are there already, whole, are read and not done again.
+ * Trains every variant with every seed, several at once, and prints the summary, which goes into a file as well where `--out` names one.
+ * Runs that are there already, whole, are read and not done again.
  */
-export async function runStudy({ recipe, variants }: Study): Promise<void> {
+export async function runStudy(study: Study): Promise<void> {
+  const { recipe, variants } = study;
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '5' },
@@ -39,33 +52,36 @@ export async function runStudy({ recipe, variants }: Study): Promise<void> {
   const unknown = chosen.filter((variant) => variants[variant] === undefined);
   if (unknown.length > 0) throw new Error(`no variant ${unknown.join(', ')}; there are ${Object.keys(variants).join(', ')}`);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values['first-seed']) + at);
-  // Seed by seed, so that a study that is cut short compares whole seeds.
-  const queue = seeds.flatMap((seed) => chosen.map((variant): Run => ({ variant, seed })));
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   await mkdir(values.folder, { recursive: true });
-  const figures: RunFigures[] = [];
-  await Promise.all(
-    Array.from({ length: Number(values.jobs) }, async () => {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        const folder = path.join(values.folder, `${next.variant}-${next.seed}`);
-        if (!existsSync(path.join(folder, 'report.html'))) await train(recipe, next, { folder, flags: variants[next.variant] ?? [] });
-        const run = await readRunFigures(folder, next.variant, next.seed);
-        figures.push(run);
-        const rates = run.results.map(({ agent, success }) => `${agent} ${success.rate}`);
-        process.stderr.write(`${next.variant} seed ${next.seed}: ${rates.join(', ')}\n`);
-      }
-    }),
-  );
-  const summary = `${JSON.stringify({ commit, recipe, ...summariseStudy(figures) }, undefined, 2)}\n`;
+  const runOf = (variant: string, seed: number): StudyRun => ({ variant, seed, folder: path.join(values.folder, `${variant}-${seed}`) });
+  const queue = study.wholeFirst === 'seeds' ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed))) : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
+  const runs = await doRuns(study, queue, Number(values.jobs));
+  const made: StudyMade = {
+    date: new Date().toISOString().slice(0, 10),
+    commit,
+    node: process.version,
+    cores: availableParallelism(),
+    words: `--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
+  };
+  const summed = chosen.map((name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const);
+  const summary = `${JSON.stringify({ ...study.head(made), variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, summary);
   process.stdout.write(summary);
 }
 
-async function train(recipe: string, { variant, seed }: Run, into: { readonly folder: string; readonly flags: readonly string[] }): Promise<void> {
-  await rm(into.folder, { recursive: true, force: true });
-  const main = path.join('dist', 'cli', 'main.js');
-  const command = [main, 'train', recipe, '--seed', String(seed), '--run', into.folder, '--backend', 'wasm', '--quiet', ...often, ...into.flags];
-  const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'inherit'] });
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
-  if (code !== 0) throw new Error(`${variant} seed ${seed} ended with ${String(code)}`);
+/** Does what is not done yet, so many at once. */
+async function doRuns({ recipe, variants, flags }: Study, queue: readonly StudyRun[], atOnce: number): Promise<readonly StoredRun[]> {
+  const left = [...queue];
+  const done: StoredRun[] = [];
+  const work = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? [])]);
+      const run = await readStoredRun(next);
+      done.push(run);
+      process.stderr.write(`${run.variant} seed ${run.seed}: ${run.results.map(({ agent, success }) => `${agent} ${success.rate}`).join(', ')}\n`);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return done.toSorted((a, b) => a.seed - b.seed);
 }

@@ -1,6 +1,5 @@
-import { generatedCatalogue } from '../../envs/shop/catalogue/generate/generated-catalogue.ts';
 import { indexedText } from '../../envs/shop/catalogue/indexed-text.ts';
-import { readInstruction } from '../../envs/shop/instruction-parts.ts';
+import { measuredCatalogue, wishes } from '../shop/measured-catalogue.ts';
 import { productQueries, productTexts } from './product-texts.ts';
 
 /** What is indexed, and what it is searched with. */
@@ -16,13 +15,9 @@ export interface Corpus {
 export const products: Corpus = {
   name: 'generated products',
   *texts(count) {
-    for (const product of generatedCatalogue({ products: count, seed: 1 }).products()) yield indexedText(product);
+    for (const product of measuredCatalogue(count).products()) yield indexedText(product);
   },
-  queries: (count, seed, documents) => {
-    const [panel] = generatedCatalogue({ products: documents, seed: 1 }).panels;
-    if (panel === undefined) throw new Error('the shop has no panel');
-    return Array.from({ length: count }, (_, index) => readInstruction(panel.goal((seed * 7_919 + index * 37) % panel.size).instruction).wish);
-  },
+  queries: (count, seed, documents) => wishes(documents, { count, from: seed * 7_919 }),
 };
 
 /** Words by the law of Zipf and Mandelbrot, with a long tail that the shop's texts have not. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueAt } from '../../envs/core/config-keys.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -7,7 +8,8 @@ import { parseEnvConfig } from '../../envs/open.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../config-file.ts';
-import { atPath, merge, readAssignments, type Tree } from '../config-tree.ts';
+import { atPath, clashOf, merge, readAssignments, type Tree } from '../config-tree.ts';
+import { flagOf } from '../option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 import { trainingKeys } from './training-keys.ts';
 
@@ -19,18 +21,19 @@ export interface ResolvedTraining {
 
 /**
  * Flag before file, file before the env's recipe, recipe before the defaults of the schema. Nothing is opened.
- * @throws UsageError on keys and values that are wrong, those of the env's config too
+ * @throws UsageError on keys and values that are wrong, those of the env's config too, and where a flag and `--with` give one key two values
  */
 export async function resolveTraining(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<ResolvedTraining> {
   const { whole, tree: file } = options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
-  const named = options.env ?? (typeof file['env'] === 'string' ? file['env'] : undefined);
-  if (named === undefined) {
+  const flags = flagTree(options);
+  const named = flags['env'] ?? file['env'];
+  if (typeof named !== 'string') {
     throw new UsageError({ where: 'cairn train', what: 'no environment is named.', mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.' });
   }
   const definition = registry.find(named);
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
   const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id), `recipe of ${definition.id}`, definition);
-  const merged = merge(merge(merge(base, file), flagTree(options)), { env: definition.id, envConfig: readAssignments('--set', options.set) });
+  const merged = merge(merge(merge(base, file), flags), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const config = parseTraining(merged, where, definition);
   parseEnvConfig(definition, config.envConfig);
@@ -60,11 +63,37 @@ async function readTrainingFile(file: string): Promise<{ readonly whole: boolean
   return document.success ? { whole: true, tree: document.data.config } : { whole: false, tree: content };
 }
 
+/** What the command line sets. Which of two flags came first is not known, so that neither can win. */
 function flagTree(options: TrainOptions): Tree {
-  let tree: Tree = {};
-  for (const [option, path] of Object.entries(configPaths)) {
-    const value = options[option as keyof typeof configPaths];
-    if (value !== undefined) tree = merge(tree, atPath(path.split('.'), value));
+  const others = readAssignments('--with', options.with);
+  let tree = others;
+  for (const { word, sets } of ownFlags(options)) {
+    const clash = clashOf(sets, others);
+    if (clash !== undefined) throw givenTwice(clash, { word, sets, others });
+    tree = merge(tree, sets);
   }
-  return merge(tree, readAssignments('--with', options.with));
+  return tree;
+}
+
+/** Words of the command line that set a part of the config and no other. */
+interface OwnFlag {
+  readonly word: string;
+  readonly sets: Tree;
+}
+
+function ownFlags(options: TrainOptions): readonly OwnFlag[] {
+  const env = options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
+  const named = Object.entries(configPaths).flatMap(([option, path]) => {
+    const value = options[option as keyof typeof configPaths];
+    return value === undefined ? [] : [{ word: flagOf(option), sets: atPath(path.split('.'), value) }];
+  });
+  return [...env, ...named, { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } }];
+}
+
+function givenTwice(path: readonly string[], { word, sets, others }: OwnFlag & { readonly others: Tree }): UsageError {
+  return new UsageError({
+    where: `training config, ${path.join('.')}`,
+    what: `it is given twice: ${JSON.stringify(valueAt(sets, path))} by ${word}, ${JSON.stringify(valueAt(others, path))} by --with.`,
+    mend: 'Leave one of the two out.',
+  });
 }

@@ -1,18 +1,21 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { createRng } from '../../envs/core/rng.ts';
-import { bootstrapDifference } from './bootstrap.ts';
+import { createRng, type Rng } from '../../envs/core/rng.ts';
+import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
 import { solvedValue, tableOf } from './episode-statistics.ts';
-import type { MeanEstimate } from './estimate.ts';
+import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';
 import type { EvaluationResult } from './result.ts';
 
-/** Two agents on the same tasks. Differences are the first minus the second. */
+/**
+ * Two agents on the same tasks. Differences are the first minus the second. A single task tells nothing of others: a difference that would
+ * have to be resampled lies anywhere from -1 to 1 then, that of scores has no interval.
+ */
 export interface Comparison {
   readonly first: string;
   readonly second: string;
   readonly panel: EvaluationResult['panel'];
   readonly success: MeanEstimate;
-  readonly score: MeanEstimate;
+  readonly score: ScoreEstimate;
   /** One episode a task: the four cells and McNemar's exact probability. More: resampling is all there is. */
   readonly pairs: ({ readonly kind: 'mcnemar'; readonly p: number } & PairedCounts) | { readonly kind: 'bootstrap' };
 }
@@ -26,18 +29,34 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const rng = createRng(0).fork('compare').fork(first.panel.fingerprint);
   const solved = [tableOf(first.episodes, solvedValue), tableOf(second.episodes, solvedValue)] as const;
   const scores = [tableOf(first.episodes, (row) => row.score), tableOf(second.episodes, (row) => row.score)] as const;
-  const common = {
-    first: first.agent,
-    second: second.agent,
-    panel: first.panel,
-    score: bootstrapDifference(...scores, { rng: rng.fork('score') }),
-  };
-  if (!playedOnce(first) || !playedOnce(second)) {
-    return { ...common, success: bootstrapDifference(...solved, { rng: rng.fork('success') }), pairs: { kind: 'bootstrap' } };
-  }
-  const isOne = (value: number): boolean => value === 1;
-  const counts = countPairs((solved[0][0] ?? []).map(isOne), (solved[1][0] ?? []).map(isOne));
+  const common = { first: first.agent, second: second.agent, panel: first.panel, score: difference(scores, rng.fork('score')) };
+  if (!playedOnce(first) || !playedOnce(second)) return { ...common, success: rateDifference(solved, rng.fork('success')), pairs: { kind: 'bootstrap' } };
+  const counts = countTasks(solved);
   return { ...common, success: pairedDifference(counts), pairs: { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } };
+}
+
+/** A value for each seed and task, of both agents. */
+type Tables = readonly [first: SeedsByTasks, second: SeedsByTasks];
+
+function rateDifference(solved: Tables, rng: Rng): MeanEstimate {
+  const { mean, low = -1, high = 1 } = difference(solved, rng);
+  return { mean, low, high };
+}
+
+/**
+ * By resampling. Where that knows no doubt, no more is said than is known: equal differences of zeros and ones have the interval of counts on
+ * so many tasks, and a single task otherwise has none.
+ */
+function difference(values: Tables, rng: Rng): ScoreEstimate {
+  const { mean, low, high } = bootstrapDifference(...values, { rng });
+  if (low === high && values.flat(2).every((value) => value === 0 || value === 1)) return pairedDifference(countTasks(values));
+  return values[0][0]?.length === 1 ? { mean } : { mean, low, high };
+}
+
+/** By the first seed: the only one, or like the others. */
+function countTasks([first, second]: Tables): PairedCounts {
+  const isOne = (value: number): boolean => value === 1;
+  return countPairs((first[0] ?? []).map(isOne), (second[0] ?? []).map(isOne));
 }
 
 const playedOnce = (result: EvaluationResult): boolean => result.episodesPerTask === 1 && result.seeds.length === 1;

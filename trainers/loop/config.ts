@@ -34,12 +34,12 @@ export const updateSchema = z.strictObject({
   weightDecay: z.number().nonnegative().default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
 });
 
-/** A training run, whole. Every key has its default here, but for the two that depend on the env: see `settleConfig`. */
+/** A training run, whole. Every key has its default here, but for the three that depend on the env: see `settleConfig`. */
 export const trainConfigSchema = z.strictObject({
   env: z.string().min(1).describe('id of the environment, such as household-v1'),
   ...rolloutSettingsShape,
   panel: z.string().default('train').describe('panel to train on'),
-  devPanel: z.string().default('dev').describe('panel on which every choice is made'),
+  devPanel: z.string().optional().describe('panel on which every choice is made, never a held-out one; left out: dev, else the first of purpose dev that the env has'),
   finalPanels: z.array(z.string()).optional().describe('held-out panels, run once, at the end, with the final checkpoint; left out: the first that the env has'),
   seed: z.number().int().nonnegative().default(0).describe('of all chance: the same seed gives the same metrics'),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto').describe('what computes the tensors; auto takes the best that starts'),

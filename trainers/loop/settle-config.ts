@@ -1,4 +1,6 @@
 import type { EnvHost } from '../../envs/core/env.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { PanelInfo } from '../../envs/core/task.ts';
 import type { TrainConfig } from './config.ts';
 
 /**
@@ -8,23 +10,40 @@ import type { TrainConfig } from './config.ts';
 export const defaultDemonstrations = 32;
 
 /** A training config in which also what depends on the env is decided. */
-export type SettledTrainConfig = Omit<TrainConfig, 'finalPanels' | 'warmStart'> & {
+export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 'warmStart'> & {
+  readonly devPanel: string;
   readonly finalPanels: readonly string[];
   readonly warmStart: TrainConfig['warmStart'] & { readonly episodes: number };
 };
 
 /**
- * Decides what the config leaves to the env: demonstrations where it has a searcher, and the first of its held-out panels, so
- * that a run ends with a table of before and after.
+ * Decides what the config leaves to the env: demonstrations where it has a searcher, the panel to choose on, and the first of its
+ * held-out panels, so that a run ends with a table of before and after.
+ * @throws UsageError where there is no panel to choose on and none is named
  */
 export function settleConfig(config: TrainConfig, { panels, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'experts'>): SettledTrainConfig {
   const { warmStart } = config;
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   return {
     ...config,
+    devPanel: config.devPanel ?? usualDevPanel(config.env, panels),
     finalPanels: config.finalPanels ?? (heldOut === undefined ? [] : [heldOut.name]),
     warmStart: { ...warmStart, episodes: warmStart.episodes ?? (experts?.searcher === undefined ? 0 : defaultDemonstrations) },
   };
+}
+
+function usualDevPanel(env: string, panels: readonly PanelInfo[]): string {
+  const open = panels.filter(({ purpose }) => purpose !== 'held-out');
+  const usual = open.find(({ name }) => name === 'dev') ?? open.find(({ purpose }) => purpose === 'dev');
+  if (usual !== undefined) return usual.name;
+  const [trained] = open;
+  const heldOut = panels.flatMap(({ name, purpose }) => (purpose === 'held-out' ? [name] : []));
+  const there = [...open.map(({ name }) => name), ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never chosen on)`])];
+  throw new UsageError({
+    where: 'training config, devPanel',
+    what: `${env} as it is opened has no panel "dev", nor another to choose on: there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ')}.`,
+    mend: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or choose on tasks to train on: --with devPanel=${trained.name}`}.`,
+  });
 }
 
 /** Why a run of that config ends without a table of before and after, and how to get one; undefined where it has one. */

@@ -1,12 +1,12 @@
-import { availableParallelism, cpus, loadavg } from 'node:os';
-import { generatedCatalogue } from '../../../envs/shop/catalogue/generate/generated-catalogue.ts';
 import { indexedText } from '../../../envs/shop/catalogue/indexed-text.ts';
 import type { Product } from '../../../envs/shop/catalogue/product.ts';
+import { describeMachine } from '../../report/machine.ts';
+import { printReport } from '../../report/print-report.ts';
+import { measuredCatalogue, webShopProducts } from '../measured-catalogue.ts';
 
 // What making products and goals costs on one core, up to a catalogue of WebShop's size; how much memory streaming one takes; and
 // how many words it has.
 
-const webShopSize = 1_181_436;
 const rounds = 9;
 const productsARound = 50_000;
 const goalsARound = 20_000;
@@ -41,10 +41,11 @@ function summary(timings: readonly Timing[]): Record<string, number> {
   return { median: rounded(wall[rounds >> 1]), best: rounded(wall[0]), worst: rounded(wall.at(-1)), processorMedian: rounded(processor[rounds >> 1]) };
 }
 
-const shop = generatedCatalogue({ products: webShopSize, seed: 1 });
+const machine = describeMachine();
+const shop = measuredCatalogue(webShopProducts);
 let bytes = 0;
 const makeProducts = (round: number): void => {
-  for (let index = 0; index < productsARound; index += 1) bytes += written(shop.product((round * productsARound + 37 * index) % webShopSize));
+  for (let index = 0; index < productsARound; index += 1) bytes += written(shop.product((round * productsARound + 37 * index) % webShopProducts));
 };
 const train = shop.panels.find(({ name }) => name === 'train');
 let letters = 0;
@@ -62,7 +63,7 @@ const heapBefore = process.memoryUsage().heapUsed;
 let heapMost = heapBefore;
 let streamed = 0;
 let streamedBytes = 0;
-const stream = timed(webShopSize, () => {
+const stream = timed(webShopProducts, () => {
   for (const product of shop.products()) {
     streamedBytes += written(product);
     streamed += 1;
@@ -72,36 +73,26 @@ const stream = timed(webShopSize, () => {
 
 const words = new Set<string>();
 let tokens = 0;
-for (let number = 0; number < webShopSize; number += 10) {
+for (let number = 0; number < webShopProducts; number += 10) {
   for (const word of indexedText(shop.product(number)).split(/[^\p{L}\p{N}.']+/u)) {
     words.add(word);
     tokens += 1;
   }
 }
 
-process.stdout.write(
-  `${JSON.stringify(
-    {
-      what: 'making products and goals from a seed, on one core',
-      date: new Date().toISOString().slice(0, 10),
-      node: process.version,
-      processor: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      loadBefore: Math.round((loadavg()[0] ?? 0) * 10) / 10,
-      rounds,
-      microsecondsAProduct: summary(products),
-      microsecondsAGoal: summary(goals),
-      stream: {
-        products: streamed,
-        seconds: Math.round(stream.microseconds * streamed) / 1e6,
-        processorSeconds: Math.round(stream.processorMicroseconds * streamed) / 1e6,
-        bytesAProduct: Math.round(streamedBytes / streamed),
-        heapGrowthMiB: Math.round((heapMost - heapBefore) / 1_048_576),
-      },
-      'every tenth product': { words: tokens, differentWords: words.size },
-      checksum: bytes + letters,
-    },
-    undefined,
-    2,
-  )}\n`,
-);
+printReport({
+  what: 'making products and goals from a seed, on one core',
+  ...machine,
+  rounds,
+  microsecondsAProduct: summary(products),
+  microsecondsAGoal: summary(goals),
+  stream: {
+    products: streamed,
+    seconds: Math.round(stream.microseconds * streamed) / 1e6,
+    processorSeconds: Math.round(stream.processorMicroseconds * streamed) / 1e6,
+    bytesAProduct: Math.round(streamedBytes / streamed),
+    heapGrowthMiB: Math.round((heapMost - heapBefore) / 1_048_576),
+  },
+  'every tenth product': { words: tokens, differentWords: words.size },
+  checksum: bytes + letters,
+});

@@ -11,6 +11,7 @@ import { trainingKeys } from '../../../cli/training/training-keys.ts';
 import { valueAt } from '../../../envs/core/config-keys.ts';
 import { trainConfigSchema, type TrainConfig } from '../../../trainers/loop/config.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';
+import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn } from '../../support/command-line.ts';
 
 let folder = '';
@@ -61,6 +62,13 @@ describe('the training config', () => {
     expect((await resolve({ config, anchor: 'observation' })).credit).toMatchObject({ kind: 'gigpo', omega: 0.5, anchor: 'observation' });
   });
 
+  it('takes any key from --with, the environment too, beside flags that say the same or something else', async () => {
+    const changed = await resolve({ groups: 4, set: ['size=3'], with: ['env=lights-out', 'groups=4', 'envConfig.size=3', 'groupSize=3', 'credit.omega=0.5'], anchor: 'state' });
+    expect(changed).toMatchObject({ env: 'lights-out-v1', groups: 4, groupSize: 3, envConfig: { size: 3 }, credit: { anchor: 'state', omega: 0.5 } });
+    expect((await resolve({ env: 'shop', set: ['catalogue.kind=generated'], with: ['envConfig.catalogue.products=2000'] })).envConfig).toEqual({ catalogue: { kind: 'generated', products: 2000 } });
+    expect((await resolve({ env: 'lights-out', with: ['seed=1', 'seed=2'] })).seed).toBe(2);
+  });
+
   it('cannot be used to reach behind objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
@@ -76,6 +84,10 @@ describe('the training config', () => {
     [['lights-out', '--set', '=3'], /--set =3: it names no key\. Write it as key=value/],
     [['lights-out', '--set', 'sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\? Keys: size\./],
     [['lights-out', '--with', 'envConfig.sise=3'], /config of lights-out-v1: unknown key "sise"; did you mean size\?/],
+    [['lights-out', '--final-panel', 'unseen', '--with', 'finalPanels=[]'], /training config, finalPanels: it is given twice: \["unseen"\] by --final-panel, \[\] by --with\. Leave one of the two out\./],
+    [['lights-out', '--credit', 'grpo', '--with', 'credit={"kind":"gigpo"}'], /credit\.kind: it is given twice: "grpo" by --credit, "gigpo" by --with/],
+    [['lights-out', '--set', 'size=3', '--with', 'envConfig.size=4'], /envConfig\.size: it is given twice: 3 by --set, 4 by --with/],
+    [['lights-out', '--with', 'env=household'], /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
     [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
     [['lights-out', '--group-size', '1'], /--group-size: at least 2 is wanted\./],
@@ -119,7 +131,7 @@ describe('cairn train --keys', () => {
         ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
         : [name];
     const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
-    const names = here.map(({ name }) => name).filter((name) => name !== 'update.dualClip' && name !== 'policy.surroundings'); // the keys that have no default
+    const names = here.map(({ name }) => name).filter((name) => !['devPanel', 'update.dualClip', 'policy.surroundings'].includes(name)); // the keys that have no default
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 
@@ -162,6 +174,22 @@ describe('cairn train', () => {
     expect(JSON.parse(out)).toMatchObject({ dryRun: true, config: { env: 'lights-out-v1', envConfig: { size: 3 } }, panels: [{ name: 'train' }, { name: 'dev[0..4)' }, { name: 'unseen' }] });
     expect(await readdir(folder)).not.toContain('none');
   });
+
+  it('says which panels few games make, and chooses on one that is named', async () => {
+    const games = writeGames({ train: 3, unseen: 1 });
+    try {
+      const words = ['train', 'alfworld', '--set', `files=${games.folder}`, '--warm-start', '1', '--groups', '2', '--group-size', '2', '--with', 'warmStart.epochs=1', '--backend', 'cpu', '--dry-run', '--json', '--quiet'];
+      const refused = await cairn(words);
+      expect({ code: refused.code, out: refused.out }).toEqual({ code: 2, out: expect.stringContaining('there are train, valid_unseen (held out: never chosen on)') as string });
+      expect(refused.out).toContain('--with devPanel=train');
+      const { code, out, err } = await cairn([...words, '--with', 'devPanel=train']);
+      expect(code, err).toBe(0);
+      expect(JSON.parse(out)).toMatchObject({ panels: [{ name: 'train', tasks: 3 }, { name: 'train', tasks: 3 }, { name: 'valid_unseen', tasks: 1 }] });
+      expect((await cairn([...words, '--with', 'devPanel=valid_unseen'])).out).toContain('held out: it is played once');
+    } finally {
+      games.remove();
+    }
+  }, 60_000);
 
   it('opens a backend only for what is right', async () => {
     for (const [wrong, said] of [[['--set', 'sise=3'], /unknown key "sise"/], [['--panel', 'trian'], /no such panel/], [['--groups', '99999'], /is more than the/]] as const) {

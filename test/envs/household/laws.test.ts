@@ -2,11 +2,12 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assertEnv } from '../../../envs/check-env.ts';
 import { createRng } from '../../../envs/core/rng.ts';
-import type { Env, EnvHost } from '../../../envs/core/env.ts';
-import type { TaskRef } from '../../../envs/core/task.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
 import { householdEnv, householdHardEnv } from '../../../envs/household/definition.ts';
 import { swapHiddenIn } from '../../../envs/household/swap-hidden.ts';
-import { mixing, openHousehold, randomly, searching, type Acting, type Choose } from './players.ts';
+import { equalAnchorsListEqualActions, equalStatesHaveEqualFutures, hiddenFactsStayHidden, snapshotsGoOn, type LawfulWorld } from '../../support/episode-laws.ts';
+import { playBy, type Acting } from '../../support/played.ts';
+import { mixing, openHousehold, randomly, searching } from './players.ts';
 import { context, envOf, roomTask, sceneOf } from './small-rooms.ts';
 
 let host: EnvHost<string, string>;
@@ -14,33 +15,13 @@ beforeAll(async () => {
   host = await openHousehold();
 });
 
-const seeded = (numRuns: number): { readonly seed: number; readonly numRuns: number } => ({ seed: 20_260_101, numRuns });
-const anyTask = fc.record({ panel: fc.constantFrom('train', 'dev', 'unseen'), index: fc.nat(133) });
-const anySeed = fc.nat(1_000_000).map(String);
-
-const wandering = (seed: string): Choose => mixing(randomly(seed), searching(host, seed), seed);
-
-interface Walk {
-  readonly turns: readonly Acting[];
-  /** Between the turns; the command that ended the episode is not among them. */
-  readonly commands: readonly string[];
-  readonly ended: boolean;
-}
-
-/** Plays at most so many steps. */
-async function wander(env: Env<string, string>, task: TaskRef, options: { readonly seed: string; readonly most: number }): Promise<Walk> {
-  const choose = wandering(options.seed);
-  const turns: Acting[] = [await env.reset(task, context)];
-  const commands: string[] = [];
-  while (commands.length < options.most) {
-    const command = choose(turns.at(-1) as Acting);
-    const result = await env.step(command, context);
-    if (result.kind !== 'ongoing') return { turns, commands, ended: true };
-    commands.push(command);
-    turns.push(result);
-  }
-  return { turns, commands, ended: false };
-}
+const world: LawfulWorld<undefined> = {
+  tasks: fc.record({ panel: fc.constantFrom('train', 'dev', 'unseen'), index: fc.nat(133) }),
+  manners: fc.constant(undefined),
+  open: () => host,
+  wander: (env, task, { seed, most }) => playBy(env, task, { choose: mixing(randomly(seed), searching(host, seed), seed), most }),
+  longest: 49,
+};
 
 describe('the contract', () => {
   it.each([{}, { dialect: 'classic' } as const])('holds for household-v1 with %o', async (config) => {
@@ -52,83 +33,23 @@ describe('the contract', () => {
   });
 });
 
-describe('equal keys', () => {
-  it('of anchors have equal admissible actions', async () => {
-    let revisited = 0;
-    await fc.assert(
-      fc.asyncProperty(anyTask, anySeed, async (task, seed) => {
-        const env = await host.create();
-        const actionsOf = new Map<string, readonly string[]>();
-        for (const member of ['a', 'b', 'c', 'd', 'e', 'f']) {
-          for (const { anchorKey = '', admissible = [] } of (await wander(env, task, { seed: seed + member, most: 49 })).turns) {
-            const before = actionsOf.get(anchorKey);
-            if (before !== undefined) revisited += 1;
-            expect(admissible).toEqual(before ?? admissible);
-            actionsOf.set(anchorKey, admissible);
-          }
-        }
-      }),
-      seeded(60),
-    );
-    expect(revisited).toBeGreaterThan(1000);
-  });
+it('equal anchors list equal actions', async () => {
+  expect(await equalAnchorsListEqualActions(world, 60)).toBeGreaterThan(1000);
+});
 
-  it('of states have equal futures', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTask, anySeed, async (task, seed) => {
-        const env = await host.create();
-        const futures = new Map<string, string>();
-        for (const member of ['a', 'b', 'c', 'd']) {
-          const { turns, commands } = await wander(env, task, { seed: seed + member, most: 49 });
-          for (const [step, command] of commands.entries()) {
-            const [before, after] = [turns[step] as Acting, turns[step + 1] as Acting];
-            const now = `${before.stateKey} ${command}`;
-            const then = `${after.stateKey} ${after.observation}`;
-            expect(futures.get(now) ?? then).toBe(then);
-            futures.set(now, then);
-          }
-        }
-      }),
-      seeded(40),
-    );
-  });
+it('equal states have equal futures', async () => {
+  expect(await equalStatesHaveEqualFutures(world, 40)).toBeGreaterThan(500);
 });
 
 describe('hidden facts', () => {
   it('do not show until something reveals them, and then they do', async () => {
-    let shown = 0;
-    await fc.assert(
-      fc.asyncProperty(anyTask, anySeed, fc.nat(30), async (task, seed, most) => {
-        const [here, there] = [await host.create(), await host.create()];
-        if ((await wander(here, task, { seed, most })).ended) return;
-        const snapshot = here.snapshots?.take();
-        const swapped = snapshot === undefined ? undefined : host.audit?.swapHidden?.(snapshot, createRng(5).fork(seed));
-        if (snapshot === undefined || swapped === undefined) return;
-        const rng = createRng(6).fork(seed);
-        let turn = here.snapshots?.restore(snapshot);
-        let other = there.snapshots?.restore(swapped.snapshot);
-        expect(other).toEqual({ ...turn, stateKey: other?.stateKey });
-        expect(other?.stateKey).not.toBe(turn?.stateKey);
-        for (;;) {
-          const command = rng.pick(turn?.admissible ?? []);
-          const [result, otherResult] = [await here.step(command, context), await there.step(command, context)];
-          if (swapped.reveals(command)) {
-            if (result.observation !== otherResult.observation) shown += 1;
-            return;
-          }
-          expect(otherResult).toEqual({ ...result, stateKey: otherResult.stateKey });
-          if (result.kind !== 'ongoing' || otherResult.kind !== 'ongoing') return;
-          [turn, other] = [result, otherResult];
-        }
-      }),
-      seeded(200),
-    );
+    const { swaps, keyed, shown, compared } = await hiddenFactsStayHidden(world, { numRuns: 200, tells: ({ observation }) => observation });
     expect(shown).toBeGreaterThan(50);
+    expect(compared).toBeGreaterThan(200);
+    expect(keyed).toBe(swaps);
   });
-});
 
-describe('a swap of hidden facts', () => {
-  it('never meets the goal, and is none where nothing else could move', async () => {
+  it('are never swapped so that the goal is met, nor where nothing else could move', async () => {
     const task = roomTask({
       goal: { family: 'pick', object: 'egg', receptacle: 'fridge' },
       instruction: 'put a egg in fridge.',
@@ -145,25 +66,7 @@ describe('a swap of hidden facts', () => {
 });
 
 describe('snapshots', () => {
-  it('restored on a fresh env and replayed give the same episode', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyTask, anySeed, fc.nat(40), async (task, seed, most) => {
-        const first = await host.create();
-        const { turns, commands, ended } = await wander(first, task, { seed, most: 49 });
-        const at = Math.min(most, commands.length);
-        const second = await host.create();
-        await second.reset(task, context);
-        for (const command of commands.slice(0, at)) await second.step(command, context);
-        const snapshot = JSON.parse(JSON.stringify(second.snapshots?.take())) as NonNullable<ReturnType<NonNullable<typeof second.snapshots>['take']>>;
-        const third = await host.create();
-        const { observation, admissible, anchorKey, stateKey, stepsLeft } = turns[at] as Acting;
-        expect(third.snapshots?.restore(snapshot)).toMatchObject({ observation, admissible, anchorKey, stateKey, stepsLeft });
-        for (const [offset, command] of commands.slice(at).entries()) expect(await third.step(command, context)).toEqual(turns[at + offset + 1]);
-        if (!ended) expect(third.snapshots?.take()).toEqual(first.snapshots?.take());
-      }),
-      seeded(60),
-    );
-  });
+  it('taken anywhere go on as the episode did', () => snapshotsGoOn(world, 60));
 
   it('of equal worlds are equal, of others are not', async () => {
     const worlds = new Map<string, string>();

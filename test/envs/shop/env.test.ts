@@ -6,8 +6,9 @@ import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.t
 import { observationModes } from '../../../envs/shop/observation.ts';
 import { openShop } from '../../../envs/shop/host.ts';
 import { scorePurchase } from '../../../envs/shop/reward/score-purchase.ts';
+import type { Acting } from '../../support/played.ts';
 import { context, goalOf, openCorner, panelOf, plainManner, plainNouns, productOf, products } from './corner-shop.ts';
-import { play, wander, type Acting } from './players.ts';
+import { play, wander } from './players.ts';
 
 /** A linen shirt in red and small, below 30 dollars. */
 const shirt = { panel: 'test', index: 0 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compareResults } from '../../../trainers/evaluate/compare.ts';
-import { mcnemarProbability } from '../../../trainers/evaluate/paired.ts';
+import { mcnemarProbability, pairedDifference } from '../../../trainers/evaluate/paired.ts';
 import type { Shown } from '../../../trainers/evaluate/result.ts';
-import { summarise } from '../../../trainers/evaluate/summarise.ts';
+import { summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { makeFacts, makeGroups, makePanel, type Ending } from './make-trajectories.ts';
 
 const resultOf = (agent: string, endings: readonly Ending[][], kind: Shown['kind'] = 'choice') =>
@@ -10,6 +10,13 @@ const resultOf = (agent: string, endings: readonly Ending[][], kind: Shown['kind
     [{ seed: 1, groups: makeGroups(endings) }],
     makeFacts(endings.length, { agent, shown: { ...makeFacts(1).shown, kind } }),
   );
+/** Scores of the episodes of each task; 1 is solved. */
+const gradedOf = (agent: string, scores: readonly (readonly number[])[]) => {
+  const rows = scores.flatMap((members, index) =>
+    members.map((score) => ({ seed: 1, index, family: 'heat', outcome: score === 1 ? ('solved' as const) : ('failed' as const), score, turns: 3 })),
+  );
+  return summariseRows(rows, makeFacts(scores.length, { agent }));
+};
 const endings = (pattern: string): Ending[][] => Array.from(pattern, (mark) => [mark === '+' ? 'solved' : mark === '!' ? 'faulted' : 'failed']);
 
 describe('compareResults', () => {
@@ -39,9 +46,33 @@ describe('compareResults', () => {
     expect(comparison.success.high).toBeGreaterThanOrEqual(comparison.success.mean);
   });
 
-  it('finds no difference between an agent and itself', () => {
-    const a = resultOf('a', endings('++--+'));
-    expect(compareResults(a, a)).toMatchObject({ success: { mean: 0 }, score: { mean: 0, low: 0, high: 0 }, pairs: { p: 1 } });
+  it('finds no difference between an agent and itself, and is not sure of it', () => {
+    const a = gradedOf('a', [[1], [1], [0], [0], [1]]);
+    const expected = pairedDifference({ both: 3, onlyFirst: 0, onlySecond: 0, neither: 2 });
+    expect(expected.low).toBeLessThan(0);
+    expect(compareResults(a, a)).toMatchObject({ success: expected, score: expected, pairs: { p: 1 } });
+  });
+
+  it('is not sure of a difference that is the same on every task', () => {
+    const { success, score, pairs } = compareResults(gradedOf('all', [[1, 1], [1, 1], [1, 1]]), gradedOf('none', [[0, 0], [0, 0], [0, 0]]));
+    expect(pairs.kind).toBe('bootstrap');
+    expect(success).toEqual(pairedDifference({ both: 0, onlyFirst: 3, onlySecond: 0, neither: 0 }));
+    expect(score).toEqual(success);
+    expect(success.low).toBeLessThan(0.8);
+  });
+
+  describe('claims nothing of other tasks where there is one', () => {
+    it('that was played once: the success has the interval of counts, a score between 0 and 1 none', () => {
+      const { success, score } = compareResults(gradedOf('a', [[1]]), gradedOf('b', [[0.4]]));
+      expect(success).toEqual(pairedDifference({ both: 0, onlyFirst: 1, onlySecond: 0, neither: 0 }));
+      expect(score).toEqual({ mean: expect.closeTo(0.6, 12) as number });
+    });
+
+    it('that was played often: the success lies anywhere', () => {
+      const { success, score } = compareResults(gradedOf('a', [[1, 0.5]]), gradedOf('b', [[0.4, 0]]));
+      expect(success).toEqual({ mean: 0.5, low: -1, high: 1 });
+      expect(score).toEqual({ mean: expect.closeTo(0.55, 12) as number });
+    });
   });
 
   it('refuses different panels and names both', () => {

@@ -25,6 +25,13 @@ describe('a comparison in words', () => {
     expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
   });
 
+  it('says of a single task that it tells nothing of others, and leaves a dash where there is no interval', () => {
+    const single = { ...comparison, panel: { ...comparison.panel, tasks: 1 }, success: { mean: 0.5, low: -1, high: 1 }, score: { mean: 0.4 } };
+    const said = 'GiGPO against cloned: +50.0 points of success [-100.0, 100.0], +40.0 of score [–]; a single task tells nothing of others.';
+    expect(describeComparison(single)).toBe(said);
+    expect(describeComparison({ ...single, pairs: { kind: 'bootstrap' } })).toBe(said);
+  });
+
   it.each([
     [0, '< 1e-300'],
     [0.00051, '= 5.1e-4'],

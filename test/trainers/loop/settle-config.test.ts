@@ -26,6 +26,26 @@ describe('what a config leaves to the env', () => {
   });
 });
 
+describe('the panel to choose on', () => {
+  const devPanel = (panels: readonly PanelInfo[], config: Partial<TrainConfigInput> = {}): string =>
+    settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), { panels }).devPanel;
+
+  it('is the one that the config names, else dev, else the first of that purpose', () => {
+    expect(devPanel(poor.panels, { devPanel: 'train' })).toBe('train');
+    expect(devPanel([panel('train', 'train'), panel('choices', 'dev'), panel('dev', 'dev')])).toBe('dev');
+    expect(devPanel([panel('train', 'train'), panel('test', 'held-out'), panel('choices', 'dev')])).toBe('choices');
+  });
+
+  it('is never held out, nor what is trained on unless that is named', () => {
+    expect(() => devPanel([panel('train', 'train'), panel('dev', 'held-out'), panel('test', 'held-out')])).toThrow(
+      'training config, devPanel: lab/walk-v1 as it is opened has no panel "dev", nor another to choose on: there are train, dev, test (held out: never chosen on). ' +
+        'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
+    );
+    expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
+    expect(() => devPanel([panel('test', 'held-out')])).toThrow(/there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/);
+  });
+});
+
 describe('whyNoTable', () => {
   const why = (config: Partial<TrainConfigInput>, host: Parameters<typeof settleConfig>[1]) =>
     whyNoTable(settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1', ...config }), host), host);

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import path from 'node:path';
+import { usageFile, type StudyRun, type Usage } from './stored-run.ts';
+
+/** Trains through the command line as users have it, into a folder that it empties first, and puts down there what that took. */
+export async function trainRun(recipe: string, { variant, seed, folder }: StudyRun, flags: readonly string[]): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  const main = path.join('dist', 'cli', 'main.js');
+  const load = loadavg()[0] ?? 0;
+  const start = performance.now();
+  const child = spawn(process.execPath, [main, 'train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  let processorSeconds = 0;
+  const watch = setInterval(() => void processorSecondsOf(child.pid).then((seconds) => (processorSeconds = Math.max(processorSeconds, seconds))), 500);
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => clearInterval(watch));
+  if (code !== 0) throw new Error(`${variant} seed ${seed} ended with ${String(code)}`);
+  const usage: Usage = { processorSeconds, seconds: Math.round((performance.now() - start) / 1000), load: Math.round(load * 10) / 10 };
+  await writeFile(usageFile(folder), JSON.stringify(usage));
+}
+
+/** Of user and system, as Linux counts them in hundredths; 0 where there is no such count. */
+async function processorSecondsOf(pid: number | undefined): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Math.round((Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100);
+}
