@@ -4,6 +4,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { trainConfigSchema } from '../../trainers/loop/config.ts';
+import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readStoredRun, type StoredRun, type StudyRun } from './stored-run.ts';
 import { trainRun } from './train-run.ts';
 
@@ -65,7 +67,9 @@ export async function runStudy(study: Study): Promise<void> {
     words: `--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
   };
   const summed = chosen.map((name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const);
-  const summary = `${JSON.stringify({ ...study.head(made), variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
+  // A recipe that has changed since is told by a test.
+  const settings = trainConfigSchema.parse(recipeFor(`${recipe}-v1`));
+  const summary = `${JSON.stringify({ ...study.head(made), settings, variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, summary);
   process.stdout.write(summary);
 }

@@ -4,8 +4,9 @@ import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
 import { openEnv } from '../../../envs/open.ts';
+import { trainConfigSchema } from '../../../trainers/loop/config.ts';
 import { householdStudies } from '../../../trainers/recipes/household-study.ts';
-import { studyOn } from '../../../trainers/recipes/recipes.ts';
+import { recipeFor, studyOn } from '../../../trainers/recipes/recipes.ts';
 
 interface Pooled {
   readonly panel: { readonly name: string; readonly fingerprint: string };
@@ -27,6 +28,11 @@ it('what is printed beside a training is what the study recorded', async () => {
   const rounded = trained.map((pooled) => [pooled?.rate, pooled?.low, pooled?.high].map((value) => Number(value?.toFixed(4))).join());
   expect(Object.values(study?.success ?? {}).map(({ mean, low, high }) => [mean, low, high].join()).toSorted()).toEqual(rounded.toSorted());
   expect(trained.every((pooled) => pooled?.panel.fingerprint === study?.panel.fingerprint)).toBe(true);
+});
+
+it.each(['household-methods', 'shop-training'])('the study %s was made with the recipe as it is today', async (name) => {
+  const recorded = JSON.parse(await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8')) as { readonly settings: { readonly env: string } };
+  expect(recorded.settings).toEqual(JSON.parse(JSON.stringify(trainConfigSchema.parse(recipeFor(recorded.settings.env)))));
 });
 
 it('the study is on the panel as it is today', async () => {
