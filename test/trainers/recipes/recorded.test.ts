@@ -30,7 +30,7 @@ it('what is printed beside a training is what the study recorded', async () => {
   expect(trained.every((pooled) => pooled?.panel.fingerprint === study?.panel.fingerprint)).toBe(true);
 });
 
-it.each(['household-methods', 'shop-training'])('the study %s was made with the recipe as it is today', async (name) => {
+it.each(['household-methods', 'household-hard', 'shop-training'])('the study %s was made with the recipe as it is today', async (name) => {
   const recorded = JSON.parse(await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8')) as { readonly settings: { readonly env: string } };
   expect(recorded.settings).toEqual(JSON.parse(JSON.stringify(trainConfigSchema.parse(recipeFor(recorded.settings.env)))));
 });
