@@ -20,6 +20,11 @@ const promptSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and hyphens are wanted').describe('what tables call it'),
   summary: z.string().default('').describe('one line for people'),
   grammar: z.enum(['react', 'tags', 'command']).describe('how replies are read: lines of Thought and Action, tags of think and action, or the bare action'),
+  dialect: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('of the environment whose commands it teaches; where that speaks another the prompt is refused. Left out where it goes with any'),
   system: lines.default('').describe('said first, as the system; left out where it is empty'),
   examples: z
     .array(
@@ -51,7 +56,7 @@ const promptSchema = z.strictObject({
 
 /** A prompt that was checked. */
 export type Prompt = Readonly<z.output<typeof promptSchema>> & {
-  /** `sha256:` and 64 hexadecimal digits over all of the above. */
+  /** `sha256:` and 64 hexadecimal digits over all of the above that a model sees or that decides how it is asked. */
   readonly fingerprint: string;
 };
 
@@ -70,7 +75,7 @@ export function parsePrompt(value: unknown, where: string): Prompt {
 }
 
 function fingerprintOf(prompt: z.output<typeof promptSchema>): string {
-  const { summary: _forPeople, ...rest } = prompt;
+  const { summary: _forPeople, dialect: _forTheChoice, ...rest } = prompt;
   const plain: unknown = JSON.parse(JSON.stringify(rest)); // a key that is absent and one that is undefined are the same
   return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
 }

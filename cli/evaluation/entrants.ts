@@ -1,4 +1,3 @@
-import { loadPrompt } from '../../agents/prompt/load-prompt.ts';
 import type { Secret } from '../../agents/remote/secret.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
@@ -7,6 +6,7 @@ import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
 import { keyFor } from './api-key.ts';
+import { choosePrompt } from './choose-prompt.ts';
 import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { StoredRun } from './stored-run.ts';
@@ -31,7 +31,7 @@ export async function openEntrants(
   },
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
-  const prompt = agents.some(({ kind }) => kind === 'text') ? await loadPrompt(options.prompt ?? preset.prompt) : undefined;
+  const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt }) : undefined;
   const models = agents.map((agent) => (agent.kind === 'text' ? agent.model : undefined));
   return agents.flatMap((agent): readonly Entrant[] => {
     if (agent.kind === 'scripted') {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../core/errors.ts';
+import { dialectOfGrammar, type GameDialect } from './dialect.ts';
 import type { FoundGame } from './find-games.ts';
 import { parseGameFile, type GameFile } from './game-file.ts';
 import type { Family } from './goal-shape.ts';
@@ -16,6 +17,8 @@ export interface GameEntry extends FoundGame {
   readonly family: Family | undefined;
   /** The goal in words; undefined where the game must be opened to know it. */
   readonly instruction: string | undefined;
+  /** Undefined where its grammar cannot be read. */
+  readonly dialect: GameDialect | undefined;
   /** SHA-256 of its domain, problem and grammar. */
   readonly digest: string;
 }
@@ -99,6 +102,7 @@ function entryOf(game: FoundGame, file: GameFile): GameEntry {
     split: splits.find((split) => folders.includes(split)) ?? 'train',
     family: familyOfTask.find(([prefix]) => folders.slice(-3).some((folder) => folder.startsWith(prefix)))?.[1],
     instruction: plainInstruction(file.grammar),
+    dialect: dialectOfGrammar(file.grammar),
     digest: digestOf(file),
   };
 }

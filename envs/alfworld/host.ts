@@ -2,6 +2,7 @@ import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import { FaultError, UsageError } from '../core/errors.ts';
 import { mostWorlds } from '../engines/planning/find-plan.ts';
+import { countDialects, sharedDialect, type DialectShare } from './dialect.ts';
 import { AlfworldEnv } from './env.ts';
 import { findGames } from './find-games.ts';
 import { indexGames } from './game-index.ts';
@@ -20,17 +21,21 @@ export interface AlfworldOptions {
 }
 
 /**
- * Opens the games that the config names. All files are read once, and each again when it is first played.
+ * Opens the games that the config names. All files are read once, and each again when it is first played. Where they do not all speak one
+ * dialect the log says so, with the first game of each.
  *
  * @throws UsageError where no files are named, a file is missing or is no game; wrong rules within a game fault its episodes
  */
-export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, { signal }: ResetContext): Promise<EnvHost<string, string>> {
+export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptions, context: ResetContext): Promise<EnvHost<string, string>> {
+  const { signal } = context;
   const named = [files].flat().filter((entry) => entry !== '');
   if (named.length === 0) throw noFiles();
   const found = await findGames(named, signal);
   const entries = await indexGames(found, skip === 'as-original', signal);
   const shelf = new GameShelf();
-  const panels = new AlfworldPanels(entries, shelf, { dev, identity: { maxSteps } });
+  const dialects = countDialects(entries);
+  if (dialects.length > 1) tellDialects(dialects, context);
+  const panels = new AlfworldPanels(entries, shelf, { dev, identity: { dialect: sharedDialect(dialects), skip, maxSteps } });
   return {
     panels: panels.panels,
     identity: panels.identity,
@@ -43,6 +48,12 @@ export async function openAlfworld({ files, skip, dev, maxSteps }: AlfworldOptio
     },
     audit: { swapHidden: swapHiddenIn((ref) => panels.game(ref)) },
   };
+}
+
+function tellDialects(shares: readonly DialectShare[], { path, log }: ResetContext): void {
+  for (const { dialect, first, games } of shares) {
+    log.event(path, { type: 'opening-tally', part: 'games of several dialects', name: `${dialect}, the first ${first}`, count: games });
+  }
 }
 
 function refuseUnplanned(place: string): never {

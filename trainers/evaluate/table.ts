@@ -39,7 +39,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
-    ...(first.identity === undefined ? [] : [describeIdentity(first.identity)]),
+    ...describeIdentity(first.identity ?? first.config),
     `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
   ];
   for (const { kind, title } of sections) {
@@ -89,13 +89,14 @@ function describeMembers(results: readonly EvaluationResult[]): readonly string[
   return results.map((result, index) => `  ${terminalLine(result.agent)}: ${described[index] ?? ''}`);
 }
 
-/** `catalogue.kind generated; nouns.name recorded`: every value by its path. */
-function describeIdentity(identity: Json): string {
+/** What fingerprints hold beside env and tasks, as `catalogue.kind generated; nouns.name recorded`: every value by its path. No line where there is none. */
+function describeIdentity(identity: Json): readonly string[] {
   const tell = (value: Json, path: readonly string[]): readonly string[] => {
     if (typeof value !== 'object' || value === null) return [terminalLine(`${path.join('.')} ${String(value)}`.trim())];
     return Object.entries(value).flatMap(([name, part]) => tell(part, [...path, name]));
   };
-  return tell(identity, []).join('; ');
+  const parts = tell(identity, []);
+  return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
 /** A sentence for each text agent: what it used. */

@@ -7,8 +7,11 @@ export interface BenchPreset {
   readonly panels: readonly string[];
   readonly columns: readonly TableColumn[];
   /** What text agents are told unless another prompt is named. */
-  readonly prompt: PromptName;
+  readonly prompt: PresetPrompt;
 }
+
+/** A prompt, or one for each dialect: what the identity of an opened env, or else its config, says under `dialect`. */
+export type PresetPrompt = PromptName | Readonly<Record<string, PromptName>>;
 
 const cost: readonly TableColumn[] = [{ kind: 'turns' }, { kind: 'time' }, { kind: 'tokens' }];
 
@@ -27,10 +30,12 @@ const householdColumns: readonly TableColumn[] = [
 /** The columns of papers on WebShop: mean reward times 100, and the share of episodes with the whole reward. */
 const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score' }, { kind: 'success', title: 'Success' }, ...cost];
 
+const householdPrompts = { current: 'household-react', classic: 'household-react-classic' } as const;
+
 const presets: Readonly<Record<string, BenchPreset>> = {
-  'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: 'household-react' },
-  'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: 'household-react' },
-  'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: 'household-react' },
+  'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: householdPrompts },
+  'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: householdPrompts },
+  'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: { ...householdPrompts, other: 'plain' } },
   'shop-v1': { panels: ['test'], columns: shopColumns, prompt: 'shop-react' },
 };
 

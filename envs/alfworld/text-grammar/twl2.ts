@@ -60,6 +60,22 @@ export function parseTextGrammar(source: Source): TextGrammar {
   return { source, rules, actions };
 }
 
+/**
+ * The template of one action, without a look at the rest of the grammar; undefined where there is no such action.
+ *
+ * @throws UsageError that names the place, where the text cannot be read so far
+ */
+export function templateOf(source: Source, action: string): string | undefined {
+  const reader = new Reader(source);
+  let isWithin = false;
+  for (let token = reader.next(); token !== undefined; token = reader.next()) {
+    if (token.kind !== 'name') continue;
+    if (token.text === 'action') isWithin = reader.expect('name').text.toLowerCase() === action.toLowerCase();
+    else if (isWithin && token.text === 'template') return reader.value('string').text;
+  }
+  return undefined;
+}
+
 interface Into {
   readonly source: Source;
   readonly actions: Map<string, ActionText>;

@@ -8,9 +8,6 @@ import { describeHistory, parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { readReply } from '../../../agents/prompt/read-reply.ts';
 import { shorten } from '../../../agents/prompt/shorten.ts';
 import { fillTemplate } from '../../../agents/prompt/template.ts';
-import { createContext } from '../../../envs/core/context.ts';
-import { householdEnv } from '../../../envs/household/definition.ts';
-import { openEnv } from '../../../envs/open.ts';
 import { root } from '../../support/command-line.ts';
 import { smallPrompt } from './small-prompt.ts';
 
@@ -29,32 +26,6 @@ describe('the prompts that come with the package', () => {
       }
     }
   });
-
-  it('show examples of the household that happen just so', async () => {
-    const context = createContext({ seed: 0, now: () => performance.now() });
-    const host = await openEnv(householdEnv, {}, context);
-    const env = await host.create();
-    const { examples, grammar } = await loadPrompt('household-react');
-    expect(examples).toHaveLength(2);
-    for (const { source, instruction, turns } of examples) {
-      const index = Number(/^household-v1 train\/(\d+)$/.exec(source ?? '')?.[1]);
-      const opening = await env.reset({ panel: 'train', index }, context);
-      expect(opening.instruction).toBe(instruction);
-      let seen = opening.observation;
-      let last = 'none';
-      for (const { observation, reply } of turns) {
-        expect(seen).toBe(observation);
-        const read = readReply(reply, grammar, false);
-        const result = await env.step(read.kind === 'command' ? read.command : '', context);
-        expect(result.inadmissible).toBe(false);
-        seen = result.observation;
-        last = result.kind === 'terminated' ? result.outcome : result.kind;
-      }
-      expect(last).toBe('solved');
-    }
-    await env.close();
-    await host.close();
-  });
 });
 
 describe('a prompt file', () => {
@@ -69,7 +40,7 @@ describe('a prompt file', () => {
 
   it('is found by its path, and has a fingerprint of what the model sees', async () => {
     const one = await loadPrompt(await write('one.json', JSON.stringify(smallPrompt)));
-    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', system: ['Play.'] }, undefined, 4)));
+    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', dialect: 'classic', system: ['Play.'] }, undefined, 4)));
     const other = await loadPrompt(await write('other.json', JSON.stringify({ ...smallPrompt, system: 'Play!' })));
     expect(one.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect([same.fingerprint, other.fingerprint === one.fingerprint]).toEqual([one.fingerprint, false]);
@@ -82,6 +53,7 @@ describe('a prompt file', () => {
     ['a task that is not shown', { opening: 'Look: {observation}' }, /opening: \{instruction\} must be in it/],
     ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} would; write \{\{secret\}\}/],
     ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
+    ['an empty dialect', { dialect: '' }, /dialect/],
     ['a wrong history', { history: -1 }, /history/],
     ['an empty stop', { stop: [''] }, /stop/],
     ['an empty example', { examples: [{ instruction: 'a', turns: [] }] }, /examples/],

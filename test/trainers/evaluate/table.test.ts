@@ -16,6 +16,7 @@ describe('renderTable', () => {
     expect(table).toBe(
       [
         `maze-v1, panel dev (${shortFingerprint(makePanel(6).fingerprint)}), 6 tasks`,
+        'size 5',
         'Success in %, with 95 % intervals; faults that are left count as failures.',
         '',
         'Choice agents: pick among listed actions',
@@ -45,7 +46,7 @@ describe('renderTable', () => {
     const wide = renderTable(results);
     const longest = Math.max(...wide.split('\n').filter((line) => /^(?:agent|cloned|GiGPO|random) /.test(line)).map((line) => line.length));
     expect(renderTable(results, { width: longest })).toBe(wide);
-    expect(renderTable(results, { width: longest - 1 }).split('\n').slice(5)).toEqual([
+    expect(renderTable(results, { width: longest - 1 }).split('\n').slice(6)).toEqual([
       'agent                  cloned                GiGPO',
       'cool (2)     50.0 [9.5, 90.5]  100.0 [34.2, 100.0]',
       'heat (2)  100.0 [34.2, 100.0]  100.0 [34.2, 100.0]',
@@ -85,10 +86,12 @@ describe('renderTable', () => {
     expect(renderTable([hostile], { bold: true })).toContain('\u001b[1mmaze-v1');
   });
 
-  it('says what tells results apart where the config does not', () => {
+  it('says what tells results apart: the identity, or else the config', () => {
     const identity = { catalogue: { kind: 'generated', products: 1000 }, nouns: 'tagger 2\u001b[2J', modes: ['text'] };
     const [, line] = renderTable([{ ...resultOf('a', '+-'), identity }]).split('\n');
     expect(line).toBe('catalogue.kind generated; catalogue.products 1000; nouns tagger 2; modes.0 text');
+    const head = (config: EvaluationResult['config']): string | undefined => renderTable([{ ...resultOf('a', '+-'), config }]).split('\n')[1];
+    expect([head({ dialect: 'classic', maxSteps: 50 }), head({})]).toEqual(['dialect classic; maxSteps 50', expect.stringMatching(/^Success in %/)]);
   });
 
   it('refuses different panels and knows nothing of no results', () => {

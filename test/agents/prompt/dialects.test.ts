@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadPrompt, promptNames } from '../../../agents/prompt/load-prompt.ts';
+import type { Prompt } from '../../../agents/prompt/prompt.ts';
+import { readReply } from '../../../agents/prompt/read-reply.ts';
+import { parseTextGrammar } from '../../../envs/alfworld/text-grammar/twl2.ts';
+import { grammarText } from '../../../envs/alfworld/write-game/grammar-text.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
+import type { TaskRef } from '../../../envs/core/task.ts';
+import { context, openTwins, type TwinWorlds } from '../../envs/alfworld/twin-worlds.ts';
+
+const dialects = ['current', 'classic'] as const;
+const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
+const teaching = (dialect: string): readonly Prompt[] => prompts.filter((prompt) => prompt.dialect === dialect);
+
+/** `take {object} from {place}`, as prompts write what grammars write as `take {o} from {r}`. */
+const asTaught = (template: string): string => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'r' ? '{place}' : '{object}'));
+
+/** The commands that games of a dialect know. */
+function commandsOf(dialect: (typeof dialects)[number]): ReadonlySet<string> {
+  const { actions } = parseTextGrammar({ name: 'grammar', text: grammarText({ instruction: 'any.', dialect }) });
+  return new Set([...actions.values()].map(({ template }) => asTaught(template)));
+}
+
+/** The commands that a prompt lists: the lines of its system text that begin with a dash, without what is said of them. */
+function taughtBy({ system }: Prompt): ReadonlySet<string> {
+  const lines = system.split('\n').filter((line) => line.startsWith('- '));
+  return new Set(lines.flatMap((line) => line.slice(2).replaceAll(/ \([^)]*\)/g, '').split(', ')));
+}
+
+/** The task that an example was recorded of. */
+function taskOf({ source }: Prompt['examples'][number]): TaskRef {
+  const [, panel = '', index = ''] = /^household-v1 (\w+)\/(\d+)$/.exec(source ?? '') ?? [];
+  return { panel, index: Number(index) };
+}
+
+/** Says the replies of an example, which must be admissible, answered as the example says and solve the task. */
+async function expectSameStory(host: EnvHost<string, string>, task: TaskRef, { example, grammar }: { readonly example: Prompt['examples'][number]; readonly grammar: Prompt['grammar'] }): Promise<void> {
+  const env = await host.create();
+  const opening = await env.reset(task, context);
+  expect(opening.instruction).toBe(example.instruction);
+  let seen = opening.observation;
+  let last = 'none';
+  for (const { observation, reply } of example.turns) {
+    expect(seen).toBe(observation);
+    const read = readReply(reply, grammar, false);
+    const result = await env.step(read.kind === 'command' ? read.command : '', context);
+    expect(result.inadmissible, reply).toBe(false);
+    seen = result.observation;
+    last = result.kind === 'terminated' ? result.outcome : result.kind;
+  }
+  expect(last).toBe('solved');
+  await env.close();
+}
+
+describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
+  const told = teaching(dialect).flatMap(({ examples, grammar }) => examples.map((example) => ({ example, grammar, task: taskOf(example) })));
+  let twins: TwinWorlds | undefined;
+  beforeAll(async () => void (twins = await openTwins('household-v1', dialect, told.map(({ task }) => task))));
+  afterAll(() => twins?.close());
+
+  it('teach the commands of its grammar and no others', () => {
+    const known = commandsOf(dialect);
+    expect(teaching(dialect).map(({ grammar }) => grammar)).toEqual(['react', 'tags']);
+    for (const prompt of teaching(dialect)) expect(taughtBy(prompt)).toEqual(new Set([...known].filter((command) => command !== 'examine {place}'))); // said as one with {object}
+  });
+
+  it('show examples that happen just so, in the household and in its games', async () => {
+    expect(told).toHaveLength(2);
+    for (const [index, { example, grammar, task }] of told.entries()) {
+      if (twins === undefined) throw new Error('the worlds are not open');
+      await expectSameStory(twins.household, task, { example, grammar });
+      await expectSameStory(twins.games, { panel: 'train', index }, { example, grammar });
+    }
+  });
+});
+
+describe('prompts of two dialects', () => {
+  it('are the same in all but its words', () => {
+    const [current, classic] = dialects.map((dialect) => teaching(dialect).map((prompt) => ({ ...prompt, system: prompt.system.split('\n').filter((line) => !line.startsWith('- ')), examples: prompt.examples.length, name: '', summary: '', dialect: '', fingerprint: '' })));
+    expect(classic).toEqual(current);
+    const replies = (dialect: string): readonly string[] => teaching(dialect).flatMap(({ examples }) => examples.flatMap(({ turns }) => turns.map(({ reply }) => reply)));
+    expect(replies('classic')).toEqual(replies('current').map((reply) => reply.replace(/^Action: move (.+) to (.+)$/m, 'Action: put $1 in/on $2')));
+    expect(replies('classic')).not.toEqual(replies('current'));
+  });
+
+  it('are all that name a dialect or household commands', () => {
+    for (const prompt of prompts) if (/\{place\}/.test(prompt.system)) expect(dialects).toContain(prompt.dialect);
+    expect(prompts.flatMap(({ name, dialect }) => (dialect === undefined ? [name] : []))).toEqual(['shop-react', 'shop-tags', 'plain']);
+  });
+});
