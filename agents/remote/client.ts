@@ -133,7 +133,8 @@ class PooledClient implements ChatClient {
     if (this.#served.size < mostNames) this.#served.add(this.#redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;
-    const text = this.#redact(message?.content ?? message?.refusal ?? '');
+    const written = message?.content ?? message?.refusal ?? '';
+    const text = this.#options.key?.redactWritten(written) ?? written;
     const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
     const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';
     return { kind: 'said', text, cut, usage: readUsage(usage), reasoningCharacters: reasoning.length };

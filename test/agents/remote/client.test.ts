@@ -390,4 +390,14 @@ describe('a key', () => {
     const shown = seen.map((value) => `${String(value)} ${JSON.stringify(value)} ${value instanceof Error ? `${value.stack} ${String(value.cause)}` : ''}`).join('\n');
     expect(shown).not.toContain('canary-5f2a9c');
   });
+
+  it('of a few characters is no more shown in errors, names and hints than a long one; only what the model says stays as it is', async () => {
+    const short = new Secret('abc12', 'STUB_KEY');
+    const stub = await stubOf((request) => (request.number === 0 ? { kind: 'say', text: 'I open abc12.', model: 'served-abc12' } : error(404, 'no abc12 here')), ['model-abc12']);
+    const client = await clientOf(stub.url, { key: short, limits: { tries: 1 } });
+    expect(await ask(client)).toMatchObject({ text: 'I open abc12.' });
+    const refused = [await caught(ask(client)), await caught(ask(await clientOf(stub.url, { key: short }))), client.served, await caught(ask(await clientOf((await stubOf([error(401, 'Incorrect API key provided: abc12')])).url, { key: short })))];
+    expect(String(refused[3])).toContain('Incorrect API key provided: [secret]. Give the right key.');
+    expect(refused.map((value) => `${String(value)} ${value instanceof Error ? value.stack : ''}`).join('\n')).not.toContain('abc12');
+  });
 });
