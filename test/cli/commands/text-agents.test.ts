@@ -175,9 +175,9 @@ describe('cairn bench with a language model', () => {
          id: 'my-lab/silent-v1',
          open: async (config, context) => {
            const host = await sort.open(config, context);
-           return { ...host, create: async () => {
+           return { panels: host.panels, describeTask: (task) => host.describeTask(task), close: () => host.close(), create: async () => {
              const env = await host.create();
-             return { ...env, reset: async (task, scope) => silent(await env.reset(task, scope)), step: async (action, scope) => silent(await env.step(action, scope)) };
+             return { close: () => env.close(), reset: async (task, scope) => silent(await env.reset(task, scope)), step: async (action, scope) => silent(await env.step(action, scope)) };
            } };
          },
        }];`,
