@@ -30,6 +30,14 @@ const episodeRowSchema = z.strictObject({
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
+/** On what a policy was trained, where that is another env or config than what it plays. */
+const trainedOnSchema = z.strictObject({
+  env: z.string(),
+  /** Keys of the config with their values there and here; absent values are not set. Where the config is the same, the tasks are not. */
+  differences: z.array(z.strictObject({ key: z.string(), trained: json.optional(), played: json.optional() })).min(1).readonly(),
+});
+export type TrainedOn = Readonly<z.output<typeof trainedOnSchema>>;
+
 /** What an agent was given and what it was: without it no two numbers can be compared. */
 export const shownSchema = z.strictObject({
   /** Choice agents pick among listed actions, text agents write; scripted ones are neither and are not trained. */
@@ -41,6 +49,8 @@ export const shownSchema = z.strictObject({
   decoding: decodingSchema,
   /** Name of the weights; absent for agents that have none. */
   checkpoint: z.string().optional(),
+  /** On what its weights were trained; absent where that is what it plays. */
+  trainedOn: trainedOnSchema.optional(),
   /** Of text agents: which model was asked, where and how. */
   remote: z
     .strictObject({

@@ -3,7 +3,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { percentOf } from './percent.ts';
-import type { EvaluationResult, Shown } from './result.ts';
+import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { describeTokens } from './token-counts.ts';
 
@@ -66,9 +66,21 @@ export function describeShown({ shown, seeds, episodesPerTask }: Pick<Evaluation
     `history: ${terminalLine(shown.history)}`,
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}` : `at most ${remote.maxTokens} tokens a reply`,
+    ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
+}
+
+/** Differences that are told; of a wholly other config the first say enough. */
+const mostDifferences = 6;
+
+/** `trained on shop-v1 otherwise: catalogue.products 1000, played 2000`. */
+function describeTrainedOn({ env, differences }: TrainedOn): string {
+  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
+  const told = differences.slice(0, mostDifferences).map(({ key, trained, played }) => `${key} ${words(trained)}, played ${words(played)}`);
+  const rest = differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : '';
+  return terminalLine(`trained on: ${env} otherwise (${told.join(', ')}${rest})`);
 }
 
 /** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
