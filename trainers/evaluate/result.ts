@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
+import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
 /** Number of the result format; it moves when a file of the old code could not be read by the new. */
@@ -27,6 +28,8 @@ const episodeRowSchema = z.strictObject({
   turns: count,
   /** Of text agents. */
   tokens: tokenCountsSchema.optional(),
+  /** Of text agents: absent where every reply could be read. */
+  unreadable: unreadableSchema.optional(),
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
@@ -122,6 +125,8 @@ export const evaluationResultSchema = z.strictObject({
   steps: count,
   /** Of text agents, in all episodes; tries that were played again are not in it. */
   tokens: tokenCountsSchema.optional(),
+  /** Of text agents: how many of their replies could be read. */
+  reading: readingSchema.optional(),
   /** By the clock of the caller. */
   seconds: z.number().min(0),
   episodes: z.array(episodeRowSchema).readonly(),

@@ -3,6 +3,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { percentOf } from './percent.ts';
+import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { describeTokens } from './token-counts.ts';
@@ -35,7 +36,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const cells = cellsOf(results, columns);
   const rows = align(cells);
   const isTooWide = rows.some((row) => row.length > width);
-  const marks = results.flatMap((result) => [describeFaults(result), describeUse(result)].filter((mark) => mark !== undefined));
+  const marks = results.flatMap((result) => [describeFaults(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
@@ -110,6 +111,14 @@ function describeIdentity(identity: Json): string {
   return tell(identity, []).join('; ');
 }
 
+/** A sentence for each text agent: how many of its replies could be read. */
+function tellReading({ agent, reading, episodes }: EvaluationResult): string | undefined {
+  if (reading === undefined) return undefined;
+  const verdict = nothingRead(reading) ? ': nothing was measured' : '';
+  const first = reading.first === undefined ? '' : `; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
+  return `${terminalLine(agent)}: ${describeReading(reading, episodes.length)}${verdict}${first}.`;
+}
+
 /** A sentence for each text agent: what it used. */
 function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
   return tokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens)}.`;
@@ -118,7 +127,7 @@ function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
 /** The head and a row a result. */
 function cellsOf(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly (readonly string[])[] {
   const laid = layColumns(columns, results);
-  const cells = results.map((result) => [result.faults.excessive ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
+  const cells = results.map((result) => [result.faults.excessive || nothingRead(result.reading) ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
   return [['agent', ...laid.map(({ head }) => head)], ...cells];
 }
 

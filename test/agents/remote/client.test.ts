@@ -369,6 +369,17 @@ describe('an abort', () => {
   }, 30_000);
 });
 
+describe('a reply that calls tools', () => {
+  it('is counted where it says nothing, whatever shape the calls have', async () => {
+    const calls = { tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }] };
+    const client = await clientOf(
+      (await stubOf([{ kind: 'say', text: null, message: calls }, { kind: 'say', text: 'Action: look', message: calls }, { kind: 'say', text: '', message: { tool_calls: 'none' } }, { kind: 'say', text: '', message: { tool_calls: [] } }])).url,
+    );
+    const texts = [await ask(client), await ask(client), await ask(client), await ask(client)].map((reply) => (reply.kind === 'said' ? reply.text : reply.kind));
+    expect([texts, client.toolCallsOnly]).toEqual([['', 'Action: look', '', ''], 1]);
+  });
+});
+
 describe('a key', () => {
   const key = new Secret('canary-5f2a9c', 'STUB_KEY');
 
