@@ -68,7 +68,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const mishap = ended === undefined ? refuseUnread(results) : session.signal.aborted ? undefined : ended.thrown;
     return {
       document: { results, ...(ended === undefined ? {} : { unfinished: ended.unfinished }) },
-      lines: [renderTable(results, { bold: session.terminal.out.decorated, columns: preset.columns })],
+      lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
       failed: results.some(({ faults }) => faults.excessive),
       ...(mishap === undefined ? {} : { mishap }),
     };

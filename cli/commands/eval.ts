@@ -58,7 +58,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
     const mishap = written ?? refuseUnread([result]);
     return {
       document: result,
-      lines: [renderTable([result], { bold: session.terminal.out.decorated })],
+      lines: [renderTable([result], { bold: session.terminal.out.decorated, explained: true })],
       failed: result.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),
     };

@@ -13,6 +13,8 @@ export interface TableOptions {
   readonly bold?: boolean;
   /** The success of each family and of all, score, turns and tokens unless given. */
   readonly columns?: readonly TableColumn[];
+  /** Says in the head what the columns beside success and score are: means, or of the whole row. */
+  readonly explained?: boolean;
   /** Columns of the terminal: where rows would be longer, agents stand side by side and what a row showed below each other. Any width unless given. */
   readonly width?: number;
 }
@@ -41,7 +43,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
     ...(first.identity === undefined ? [] : [describeIdentity(first.identity)]),
-    `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
+    `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.${options.explained === true ? explainColumns(columns, results) : ''}`,
   ];
   for (const { kind, title } of sections) {
     const members = results.flatMap((result, index) => (result.shown.kind === kind ? [index] : []));
@@ -51,6 +53,14 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
     lines.push('', bold(title), ...describeMembers(members.flatMap((index) => results[index] ?? [])), ...table);
   }
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
+}
+
+/** ` Turns and tokens are means per episode; time is that of the whole row, by the clock.`: of the columns that there are. */
+function explainColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): string {
+  const has = (kind: TableColumn['kind']): boolean => layColumns(columns.filter((column) => column.kind === kind), results).length > 0;
+  const means = [...(has('turns') ? ['turns'] : []), ...(has('tokens') ? ['tokens'] : [])].join(' and ');
+  const clauses = [...(means === '' ? [] : [`${means} are means per episode`]), ...(has('time') ? ['time is that of the whole row, by the clock'] : [])].join('; ');
+  return clauses === '' ? '' : ` ${clauses.slice(0, 1).toUpperCase()}${clauses.slice(1)}.`;
 }
 
 /** The first digits of a fingerprint, enough for people to tell panels apart. */
