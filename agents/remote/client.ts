@@ -17,6 +17,8 @@ import { sleep, Turnstile } from './wait.ts';
 export interface ChatClient extends ChatModel, AsyncDisposable {
   /** Names under which the server says that it answered; mostly one, and not always the one that was asked for. */
   readonly served: readonly string[];
+  /** Replies so far that called tools and said nothing. */
+  readonly toolCallsOnly: number;
 }
 
 /** Opens a client; it connects when it is first asked. */
@@ -42,6 +44,7 @@ class PooledClient implements ChatClient {
   readonly #turnstile: Turnstile;
   readonly #served = new Set<string>();
   readonly #where: string;
+  #toolCallsOnly = 0;
   /** True once the server has given a usable answer. */
   #hasWorked = false;
   /** Requests in a row that came to nothing after all tries. */
@@ -58,6 +61,10 @@ class PooledClient implements ChatClient {
 
   get served(): readonly string[] {
     return [...this.#served].filter((name) => name !== '');
+  }
+
+  get toolCallsOnly(): number {
+    return this.#toolCallsOnly;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -133,7 +140,9 @@ class PooledClient implements ChatClient {
     if (this.#served.size < mostNames) this.#served.add(this.#redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;
-    const text = this.#redact(message?.content ?? message?.refusal ?? '');
+    const written = message?.content ?? message?.refusal ?? '';
+    const text = this.#options.key?.redactWritten(written) ?? written;
+    if (text.trim() === '' && (message?.tool_calls ?? []).length > 0) this.#toolCallsOnly += 1;
     const reasoning = message?.reasoning_content ?? message?.reasoning ?? '';
     const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';
     return { kind: 'said', text, cut, usage: readUsage(usage), reasoningCharacters: reasoning.length };

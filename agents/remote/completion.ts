@@ -12,6 +12,7 @@ export const completionSchema = z.object({
           refusal: z.string().nullish(),
           reasoning_content: z.string().nullish(), // SGLang, llama.cpp, earlier vLLM
           reasoning: z.string().nullish(), // later vLLM
+          tool_calls: z.array(z.unknown()).nullish().catch(undefined), // counted, never read: no tools are offered
         }),
         finish_reason: z.string().nullish(),
       }),

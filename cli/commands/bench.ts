@@ -53,6 +53,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
+  const { refuseUnread } = await import('../evaluation/unread-replies.ts');
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
@@ -64,11 +65,12 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const isPooled = pool !== undefined && ended === undefined;
     const rows = isPooled ? [poolSeeds(ofRuns, { agent: pool })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
+    const mishap = ended === undefined ? refuseUnread(results) : session.signal.aborted ? undefined : ended.thrown;
     return {
       document: { results, ...(ended === undefined ? {} : { unfinished: ended.unfinished }) },
-      lines: [renderTable(results, { bold: session.terminal.out.decorated, columns: preset.columns })],
+      lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
       failed: results.some(({ faults }) => faults.excessive),
-      ...(ended === undefined || session.signal.aborted ? {} : { mishap: ended.thrown }),
+      ...(mishap === undefined ? {} : { mishap }),
     };
   });
 }

@@ -44,6 +44,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   }
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
+  const { refuseUnread } = await import('../evaluation/unread-replies.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const spec = run === undefined ? parseAgentSpec(agent ?? '', { where: 'cairn eval, --agent', say: (line) => session.progress.say(line) }) : ({ kind: 'run', folder: run } as const);
   const request: EvaluationRequest = {
@@ -53,10 +54,11 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const result = await play(entrant);
-    const mishap = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(result)}\n`).catch((thrown: unknown) => thrown);
+    const written = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(result)}\n`).catch((thrown: unknown) => thrown);
+    const mishap = written ?? refuseUnread([result]);
     return {
       document: result,
-      lines: [renderTable([result], { bold: session.terminal.out.decorated })],
+      lines: [renderTable([result], { bold: session.terminal.out.decorated, explained: true })],
       failed: result.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),
     };

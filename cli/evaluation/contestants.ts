@@ -8,6 +8,8 @@ export interface OpenedContestant extends AsyncDisposable {
   readonly contestant: Contestant;
   /** Of what computes it, as far as is known by now. */
   readonly versions: () => Readonly<Record<string, string>>;
+  /** Of a language model: replies so far that called tools and said nothing. */
+  readonly toolCallsOnly?: () => number;
 }
 
 export function openScripted(bench: Workbench, agent: ScriptedAgent): OpenedContestant {

@@ -9,6 +9,7 @@ import { keyFor } from './api-key.ts';
 import { choosePrompt } from './choose-prompt.ts';
 import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
+import { refuseDoubles, type NamedEntrant } from './refuse-doubles.ts';
 import type { StoredRun } from './stored-run.ts';
 import type { TextEntrant } from './text-contestant.ts';
 
@@ -18,7 +19,7 @@ export type Entrant =
   | { readonly kind: 'run'; readonly run: StoredRun }
   | TextEntrant;
 
-/** What the agents that the user named come to. */
+/** What the agents that the user named come to. Refuses one that is named twice. */
 export async function openEntrants(
   agents: readonly AgentSpec[],
   on: {
@@ -33,20 +34,22 @@ export async function openEntrants(
   const { bench, runs, options, preset, say } = on;
   const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt }) : undefined;
   const models = agents.map((agent) => (agent.kind === 'text' ? agent.model : undefined));
-  return agents.flatMap((agent): readonly Entrant[] => {
+  const named = agents.flatMap((agent): readonly NamedEntrant[] => {
     if (agent.kind === 'scripted') {
-      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ kind: 'scripted', agent: resolveExpert(agent, bench.host) }];
+      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, entrant: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
       say(`${bench.definition.id} has no expert, so there is no ceiling to read the others beside`);
       return [];
     }
     const run = runs.get(agent);
-    if (agent.kind === 'run') return run === undefined ? [] : [{ kind: 'run', run }];
+    if (agent.kind === 'run') return run === undefined ? [] : [{ agent, entrant: { kind: 'run', run } }];
     if (prompt === undefined) return [];
     const { model, endpoint } = agent;
     const isOnly = models.filter((other) => other === model).length === 1;
     const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
-    return [{ kind: 'text', name: isOnly ? model : `${model} at ${endpoint.host}`, model, endpoint, prompt, key }];
+    return [{ agent, entrant: { kind: 'text', name: isOnly ? model : `${model} at ${endpoint.host}`, model, endpoint, prompt, key } }];
   });
+  refuseDoubles(named);
+  return named.map(({ entrant }) => entrant);
 }
 
 /** An entrant in the plan. */

@@ -8,8 +8,10 @@ import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kep
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
+import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import type { EvaluationOptions } from './options.ts';
+import { warnOfUnread } from './unread-replies.ts';
 
 /** What an entrant plays, and with what. */
 export interface PanelGame {
@@ -44,12 +46,21 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       context: game.context,
     });
     kept?.noteVersions({ ...versions, ...opened.versions() });
-    return { ...result, versions: kept?.versions ?? { ...versions, ...opened.versions() } };
+    const whole = { ...result, ...readingWith(opened, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
+    const warning = warnOfUnread(whole);
+    if (warning !== undefined) session.progress.say(warning);
+    return whole;
   } catch (thrown) {
     kept?.noteVersions({ ...versions, ...opened.versions() });
     if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
     throw thrown;
   }
+}
+
+/** What was read, with what only the connection knows. */
+function readingWith({ toolCallsOnly }: OpenedContestant, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
+  const called = toolCallsOnly?.() ?? 0;
+  return reading === undefined ? {} : { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
 }
 
 function openKept(folder: string, { name, shown }: Contestant, { bench, panel, options, session }: PanelGame): Promise<KeptEpisodes> {

@@ -7,6 +7,7 @@ import type { Workbench } from '../../trainers/workbench.ts';
 import type { OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
 import type { StoredRun } from './stored-run.ts';
+import { trainedOn } from './trained-on.ts';
 
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
 export async function openPolicy(
@@ -25,7 +26,7 @@ export async function openPolicy(
   const kind = options.decoding ?? run.evaluation.decoding;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
   return {
-    contestant: policyContestant(bench, new ChoicePolicy(model), { name: run.name, checkpoint: run.checkpoint, decoding }),
+    contestant: policyContestant(bench, new ChoicePolicy(model), { name: run.name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
     versions: () => ({ backend: backend.name }),
     [Symbol.asyncDispose]: () => model.dispose(),
   };

@@ -7,7 +7,7 @@ import { weightsFile } from '../../trainers/model/choice/choice-checkpoint.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { readCheckpoint } from '../../trainers/run-folder/read-checkpoint.ts';
-import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
+import { readRunDocument, type RunDocument } from '../../trainers/run-folder/run-document.ts';
 
 /** What an evaluation reads of a run's configuration. */
 const configSchema = z.object({
@@ -23,13 +23,15 @@ export interface StoredRun extends z.output<typeof configSchema> {
   /** Name of its folder. */
   readonly name: string;
   readonly checkpoint: string;
+  /** That it used. */
+  readonly panels: RunDocument['panels'];
   /** Where the weights of the policy are. */
   readonly weights: string;
 }
 
 /** @param which `last`, `best` or the name of a checkpoint */
 export async function readStoredRun(folder: string, which: string): Promise<StoredRun> {
-  const { config } = await readRunDocument(folder);
+  const { config, panels } = await readRunDocument(folder);
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) {
     throw new UsageError({
@@ -40,5 +42,5 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
   await readCheckpoint(found.folder, { needs: (file) => file === `${policyFolder}/${weightsFile}` }); // what is played is what was written
-  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, weights: join(found.folder, policyFolder) };
+  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, panels, weights: join(found.folder, policyFolder) };
 }

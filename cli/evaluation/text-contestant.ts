@@ -67,6 +67,7 @@ export async function openText(entrant: TextEntrant, game: TextGame): Promise<Op
       },
     },
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),
+    toolCallsOnly: () => client.toolCallsOnly,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }

@@ -60,11 +60,18 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
       tellCounts('goals', goals.counts, at.tell);
     }
     if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
-    return { catalogue, panels, identity: { kind: 'original', goals: kind, catalogue: catalogue.fingerprint } };
+    const identity = { kind: 'original', products: catalogue.size, part: partOf(recipe.files, products), goals: { kind, count: goals.size }, catalogue: catalogue.fingerprint };
+    return { catalogue, panels, identity };
   } catch (thrown) {
     await catalogue.close();
     throw thrown;
   }
+}
+
+/** How much of the published products was read, so that no table of a part passes for one of the whole. */
+function partOf({ productsSize }: OriginalFiles, limit: number | undefined): string {
+  if (limit !== undefined) return `the first ${limit} items`;
+  return productsSize === Infinity ? 'all items' : `all items of a file of the first ${productsSize}`;
 }
 
 const splits: Readonly<Record<GoalSplit, { readonly purpose: PanelInfo['purpose']; readonly summary: string }>> = {

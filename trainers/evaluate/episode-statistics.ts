@@ -3,12 +3,13 @@ import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
 import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod } from './result.ts';
+import { readingOf } from './reading.ts';
 import { addTokens } from './token-counts.ts';
 
 /** The share of faulted episodes above which an evaluation is not to be trusted. */
 export const faultTolerance = 0.01;
 
-type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps' | 'tokens'>;
+type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading'>;
 
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
@@ -22,6 +23,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, r
   const rng = createRng(0).fork('evaluate').fork(fingerprint);
   const { tasks: _tasks, rate, low, high, ...rest } = estimate(rows, interval, rng);
   const tokens = addTokens(rows.map((row) => row.tokens));
+  const reading = readingOf(rows);
   const byFamily = [...groupRows(rows, (row) => row.family)]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([family, members]) => [family, estimate(members, interval, rng.fork(family))] as const);
@@ -33,6 +35,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, r
     faults: faultsOf(rows, retried),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),
+    ...(reading === undefined ? {} : { reading }),
   };
 }
 

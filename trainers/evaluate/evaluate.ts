@@ -9,7 +9,7 @@ import type { ChoicePolicy } from '../model/choice-policy.ts';
 import { choiceAgent, streamGroups, type Workbench } from '../workbench.ts';
 import type { ChoiceDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
-import type { EpisodeRow, EvaluationResult, Shown } from './result.ts';
+import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { episodeRow, summariseRows } from './summarise.ts';
 
 /** An agent and what its table must say of it. */
@@ -24,12 +24,13 @@ export interface Contestant {
 export function policyContestant(
   bench: Workbench,
   policy: ChoicePolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: ChoiceDecoding },
+  of: { readonly name: string; readonly checkpoint: string; readonly decoding: ChoiceDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
 ): Contestant {
+  const { trainedOn } = of;
   return {
     name: of.name,
     agent: choiceAgent(bench, policy, of.decoding),
-    shown: { kind: 'choice', admissible: true, history: 'all steps', decoding: of.decoding, checkpoint: of.checkpoint },
+    shown: { kind: 'choice', admissible: true, history: 'all steps', decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
   };
 }
 

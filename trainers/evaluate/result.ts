@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
+import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
 /** Number of the result format; it moves when a file of the old code could not be read by the new. */
@@ -27,8 +28,18 @@ const episodeRowSchema = z.strictObject({
   turns: count,
   /** Of text agents. */
   tokens: tokenCountsSchema.optional(),
+  /** Of text agents: absent where every reply could be read. */
+  unreadable: unreadableSchema.optional(),
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
+
+/** On what a policy was trained, where that is another env or config than what it plays. */
+const trainedOnSchema = z.strictObject({
+  env: z.string(),
+  /** Keys of the config with their values there and here; absent values are not set. Where the config is the same, the tasks are not. */
+  differences: z.array(z.strictObject({ key: z.string(), trained: json.optional(), played: json.optional() })).min(1).readonly(),
+});
+export type TrainedOn = Readonly<z.output<typeof trainedOnSchema>>;
 
 /** What an agent was given and what it was: without it no two numbers can be compared. */
 export const shownSchema = z.strictObject({
@@ -41,6 +52,8 @@ export const shownSchema = z.strictObject({
   decoding: decodingSchema,
   /** Name of the weights; absent for agents that have none. */
   checkpoint: z.string().optional(),
+  /** On what its weights were trained; absent where that is what it plays. */
+  trainedOn: trainedOnSchema.optional(),
   /** Of text agents: which model was asked, where and how. */
   remote: z
     .strictObject({
@@ -112,6 +125,8 @@ export const evaluationResultSchema = z.strictObject({
   steps: count,
   /** Of text agents, in all episodes; tries that were played again are not in it. */
   tokens: tokenCountsSchema.optional(),
+  /** Of text agents: how many of their replies could be read. */
+  reading: readingSchema.optional(),
   /** By the clock of the caller. */
   seconds: z.number().min(0),
   episodes: z.array(episodeRowSchema).readonly(),

@@ -4,6 +4,7 @@ import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf } from './episode-statistics.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type Shown } from './result.ts';
+import { unreadableOf } from './reading.ts';
 import { tokensOf } from './token-counts.ts';
 
 /** The episodes of one seed: a group for each task of the panel, in any order. */
@@ -96,6 +97,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   const { stop } = trajectory;
   const cause = stop.kind === 'faulted' ? stop.fault.kind : stop.limit;
   const tokens = tokensOf(trajectory);
+  const unreadable = unreadableOf(trajectory);
   return {
     seed,
     index: trajectory.task.index,
@@ -106,6 +108,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     score: scoreOf(trajectory),
     turns: trajectory.steps.length,
     ...(tokens === undefined ? {} : { tokens }),
+    ...(unreadable === undefined ? {} : { unreadable }),
   };
 }
 

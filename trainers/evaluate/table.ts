@@ -3,7 +3,8 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { percentOf } from './percent.ts';
-import type { EvaluationResult, Shown } from './result.ts';
+import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
+import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { describeTokens } from './token-counts.ts';
 
@@ -12,6 +13,8 @@ export interface TableOptions {
   readonly bold?: boolean;
   /** The success of each family and of all, score, turns and tokens unless given. */
   readonly columns?: readonly TableColumn[];
+  /** Says in the head what the columns beside success and score are: means, or of the whole row. */
+  readonly explained?: boolean;
   /** Columns of the terminal: where rows would be longer, agents stand side by side and what a row showed below each other. Any width unless given. */
   readonly width?: number;
 }
@@ -35,12 +38,12 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const cells = cellsOf(results, columns);
   const rows = align(cells);
   const isTooWide = rows.some((row) => row.length > width);
-  const marks = results.flatMap((result) => [describeFaults(result), describeUse(result)].filter((mark) => mark !== undefined));
+  const marks = results.flatMap((result) => [describeFaults(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
     ...describeIdentity(first.identity ?? first.config),
-    `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.`,
+    `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.${options.explained === true ? explainColumns(columns, results) : ''}`,
   ];
   for (const { kind, title } of sections) {
     const members = results.flatMap((result, index) => (result.shown.kind === kind ? [index] : []));
@@ -50,6 +53,14 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
     lines.push('', bold(title), ...describeMembers(members.flatMap((index) => results[index] ?? [])), ...table);
   }
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
+}
+
+/** ` Turns and tokens are means per episode; time is that of the whole row, by the clock.`: of the columns that there are. */
+function explainColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): string {
+  const has = (kind: TableColumn['kind']): boolean => layColumns(columns.filter((column) => column.kind === kind), results).length > 0;
+  const means = [...(has('turns') ? ['turns'] : []), ...(has('tokens') ? ['tokens'] : [])].join(' and ');
+  const clauses = [...(means === '' ? [] : [`${means} are means per episode`]), ...(has('time') ? ['time is that of the whole row, by the clock'] : [])].join('; ');
+  return clauses === '' ? '' : ` ${clauses.slice(0, 1).toUpperCase()}${clauses.slice(1)}.`;
 }
 
 /** The first digits of a fingerprint, enough for people to tell panels apart. */
@@ -66,9 +77,21 @@ export function describeShown({ shown, seeds, episodesPerTask }: Pick<Evaluation
     `history: ${terminalLine(shown.history)}`,
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}` : `at most ${remote.maxTokens} tokens a reply`,
+    ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
+}
+
+/** Differences that are told; of a wholly other config the first say enough. */
+const mostDifferences = 6;
+
+/** `trained on shop-v1 otherwise: catalogue.products 1000, played 2000`. */
+function describeTrainedOn({ env, differences }: TrainedOn): string {
+  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
+  const told = differences.slice(0, mostDifferences).map(({ key, trained, played }) => `${key} ${words(trained)}, played ${words(played)}`);
+  const rest = differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : '';
+  return terminalLine(`trained on: ${env} otherwise (${told.join(', ')}${rest})`);
 }
 
 /** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
@@ -99,6 +122,14 @@ function describeIdentity(identity: Json): readonly string[] {
   return parts.length === 0 ? [] : [parts.join('; ')];
 }
 
+/** A sentence for each text agent: how many of its replies could be read. */
+function tellReading({ agent, reading, episodes }: EvaluationResult): string | undefined {
+  if (reading === undefined) return undefined;
+  const verdict = nothingRead(reading) ? ': nothing was measured' : '';
+  const first = reading.first === undefined ? '' : `; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
+  return `${terminalLine(agent)}: ${describeReading(reading, episodes.length)}${verdict}${first}.`;
+}
+
 /** A sentence for each text agent: what it used. */
 function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
   return tokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens)}.`;
@@ -107,7 +138,7 @@ function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
 /** The head and a row a result. */
 function cellsOf(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly (readonly string[])[] {
   const laid = layColumns(columns, results);
-  const cells = results.map((result) => [result.faults.excessive ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
+  const cells = results.map((result) => [result.faults.excessive || nothingRead(result.reading) ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
   return [['agent', ...laid.map(({ head }) => head)], ...cells];
 }
 

@@ -369,6 +369,17 @@ describe('an abort', () => {
   }, 30_000);
 });
 
+describe('a reply that calls tools', () => {
+  it('is counted where it says nothing, whatever shape the calls have', async () => {
+    const calls = { tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }] };
+    const client = await clientOf(
+      (await stubOf([{ kind: 'say', text: null, message: calls }, { kind: 'say', text: 'Action: look', message: calls }, { kind: 'say', text: '', message: { tool_calls: 'none' } }, { kind: 'say', text: '', message: { tool_calls: [] } }])).url,
+    );
+    const texts = [await ask(client), await ask(client), await ask(client), await ask(client)].map((reply) => (reply.kind === 'said' ? reply.text : reply.kind));
+    expect([texts, client.toolCallsOnly]).toEqual([['', 'Action: look', '', ''], 1]);
+  });
+});
+
 describe('a key', () => {
   const key = new Secret('canary-5f2a9c', 'STUB_KEY');
 
@@ -389,5 +400,15 @@ describe('a key', () => {
     expect(String(seen.at(-1))).toContain('status 401: key [secret] is wrong. Give the right key. The one sent is that of STUB_KEY.');
     const shown = seen.map((value) => `${String(value)} ${JSON.stringify(value)} ${value instanceof Error ? `${value.stack} ${String(value.cause)}` : ''}`).join('\n');
     expect(shown).not.toContain('canary-5f2a9c');
+  });
+
+  it('of a few characters is no more shown in errors, names and hints than a long one; only what the model says stays as it is', async () => {
+    const short = new Secret('abc12', 'STUB_KEY');
+    const stub = await stubOf((request) => (request.number === 0 ? { kind: 'say', text: 'I open abc12.', model: 'served-abc12' } : error(404, 'no abc12 here')), ['model-abc12']);
+    const client = await clientOf(stub.url, { key: short, limits: { tries: 1 } });
+    expect(await ask(client)).toMatchObject({ text: 'I open abc12.' });
+    const refused = [await caught(ask(client)), await caught(ask(await clientOf(stub.url, { key: short }))), client.served, await caught(ask(await clientOf((await stubOf([error(401, 'Incorrect API key provided: abc12')])).url, { key: short })))];
+    expect(String(refused[3])).toContain('Incorrect API key provided: [secret]. Give the right key.');
+    expect(refused.map((value) => `${String(value)} ${value instanceof Error ? value.stack : ''}`).join('\n')).not.toContain('abc12');
   });
 });

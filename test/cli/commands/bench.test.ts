@@ -19,7 +19,10 @@ describe('cairn bench', () => {
       module,
       `import { environments as sorting } from ${JSON.stringify(path.join(root, 'examples/sort-env.ts'))};
        const [sort] = sorting;
-       export const environments = [{ ...sort, id: 'my-lab/lonely-v1', open: async (...words) => ({ ...(await sort.open(...words)), experts: undefined }) }];`,
+       export const environments = [{ ...sort, id: 'my-lab/lonely-v1', open: async (...words) => {
+         const host = await sort.open(...words);
+         return { panels: host.panels, describeTask: (task) => host.describeTask(task), create: () => host.create(), close: () => host.close() };
+       } }];`,
     );
     const words = ['bench', 'my-lab/lonely', '--env-module', module, '--tasks', '2', '--json'];
     const { code, out, err } = await cairn(words);
@@ -29,9 +32,19 @@ describe('cairn bench', () => {
     expect((await cairn([...words, '--agent', 'expert'])).code).toBe(2);
   });
 
+  it.each<[readonly string[], RegExp]>([
+    [['random', 'random'], /the agents that are to play: random is named twice\. Name each agent once; --episodes plays its tasks more often\./],
+    [['random', 'searcher', 'expert'], /searcher and expert name one agent, the searcher\./],
+    [['openai:m@http://127.0.0.1:1', 'openai:m@http://127.0.0.1:1/v1/'], /openai:m@http:\/\/127\.0\.0\.1:1\/v1\/chat\/completions is named twice\./],
+  ])('refuses agents that are one: %j', async (agents, message) => {
+    const { code, err, out } = await cairn(['bench', 'lights-out', '--tasks', '1', '--quiet', ...agents.flatMap((agent) => ['--agent', agent])]);
+    expect({ code, err, out }).toEqual({ code: 2, err: expect.stringMatching(message) as string, out: '' });
+  });
+
   it('prints the table of papers on the household world', async () => {
     const { code, out } = await cairn(['bench', 'household', '--tasks', '12', '--quiet']);
     expect(code).toBe(0);
+    expect(out).toContain('count as failures. Turns are means per episode; time is that of the whole row, by the clock.\n');
     const head = out.split('\n').find((line) => line.startsWith('agent'));
     expect(head?.split(/ {2,}/).map((word) => word.replace(/ \(\d+\)$/, ''))).toEqual(['agent', 'Pick', 'Look', 'Clean', 'Heat', 'Cool', 'Pick2', 'All', 'turns', 'time']);
     expect(out).toMatch(/^random .* 0\.0 \[0\.0, 24\.2\] +50\.0 +\d+\.\d s$/m);
@@ -50,18 +63,19 @@ describe('cairn bench', () => {
          turnLimit: () => 1,
          open: async (config, context) => {
            const host = await sort.open(config, context);
+           const within = ({ index }) => ({ panel: 'dev', index: index % 30 });
            const test = { name: 'test', size: 40, purpose: 'held-out', summary: 'half as good is worth half' };
            return {
-             ...host,
+             close: () => host.close(),
              panels: [...host.panels, test],
              identity: { nouns: { name: 'tagger 1' } },
-             describeTask: (task) => ({ ...host.describeTask({ ...task, panel: 'train' }), family: task.index % 2 === 0 ? 'even' : 'odd' }),
+             describeTask: (task) => ({ ...host.describeTask(within(task)), family: task.index % 2 === 0 ? 'even' : 'odd' }),
              create: async () => {
                const env = await host.create();
                let index = 0;
                return {
-                 ...env,
-                 reset: async (task, scope) => ((index = task.index), env.reset({ ...task, panel: 'train' }, scope)),
+                 close: () => env.close(),
+                 reset: async (task, scope) => ((index = task.index), env.reset(within(task), scope)),
                  step: async (action, scope) => {
                    const { observation, inadmissible, stateKey } = await env.step(action, scope);
                    const share = (index % 5) / 4;
@@ -126,8 +140,23 @@ describe('cairn bench', () => {
       ['run', 'choice', 'iteration-00001'],
       ['run', 'choice', 'warm-start'],
     ]);
-    const pooled = await cairn(['bench', '--run', run, '--agent', run, '--pool', 'both', '--backend', 'cpu', '--tasks', '2', '--quiet']);
+    const doubled = await cairn(['bench', '--run', run, '--agent', path.join(run, 'checkpoints', 'iteration-00001'), '--backend', 'cpu', '--tasks', '2', '--quiet']);
+    expect({ code: doubled.code, err: doubled.err }).toEqual({ code: 2, err: expect.stringMatching(/run \(iteration-00001\) and .*run name one agent, the policy iteration-00001 of run\. Name each agent once/) as string });
+    const pooled = await cairn(['bench', '--run', run, '--agent', path.join(run, 'checkpoints', 'warm-start'), '--pool', 'both', '--backend', 'cpu', '--tasks', '2', '--quiet']);
     expect(pooled.err).toMatch(/seed 0 comes twice/);
+    const strange = ['--run', run, '--set', 'size=4', '--backend', 'cpu', '--tasks', '2', '--quiet'];
+    const told = 'checkpoint: iteration-00001; trained on: lights-out-v1 otherwise (size 3, played 4); seed 0';
+    expect((await cairn(['bench', ...strange])).out).toContain(told);
+    expect((await cairn(['eval', ...strange])).out).toContain(told);
+    expect(resultsOf((await cairn(['bench', ...strange, '--agent', 'random', '--json'])).out)[1]?.shown.trainedOn).toEqual({ env: 'lights-out-v1', differences: [{ key: 'size', trained: 3, played: 4 }] });
+    expect(resultsOf(benched.out)[1]?.shown).not.toHaveProperty('trainedOn');
+    const document = path.join(run, 'config.json');
+    const text = await readFile(document, 'utf8');
+    await writeFile(document, text.replaceAll(/"sha256:[0-9a-f]{64}"/g, `"sha256:${'0'.repeat(64)}"`));
+    expect((await cairn(['eval', '--run', run, '--backend', 'cpu', '--tasks', '2', '--quiet'])).out).toMatch(/; trained on: lights-out-v1 otherwise \(the tasks of dev\[0\.\.2\) sha256:0{64}, played sha256:[0-9a-f]{64}\); /);
+    await writeFile(document, text);
+    const elsewhere = await cairn(['eval', 'household', '--run', run, '--tasks', '2', '--quiet']);
+    expect({ code: elsewhere.code, err: elsewhere.err }).toEqual({ code: 2, err: expect.stringMatching(/it was trained on lights-out(?:-v1)?, and household-v1 is asked for\. Name lights-out/) as string });
     const warm = await cairn(['eval', '--run', run, '--temperature', 'default', '--backend', 'cpu', '--tasks', '1', '--quiet']);
     expect({ code: warm.code, err: warm.err }).toEqual({ code: 2, err: expect.stringMatching(/--temperature default: it goes with language models/) as string });
   }, 120_000);

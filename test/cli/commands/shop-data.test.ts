@@ -58,7 +58,9 @@ describe('files of the original', () => {
     expect(evaluated.err).toContain('there is no panel dev: test is played, of 1 task; --panel names another\n');
     const benched = await cairn(['bench', 'shop', '--agent', 'random', ...data]);
     expect(benched.code, benched.err).toBe(0);
-    expect(benched.out).toMatch(/^shop-v1, panel test /);
+    expect(benched.out).toMatch(/^shop-v1, panel test .*\ncatalogue\.kind original; catalogue\.products 2; catalogue\.part all items; catalogue\.goals\.kind human; catalogue\.goals\.count 1; catalogue\.catalogue sha256:/);
+    const prefix = await cairn(['bench', 'shop', '--agent', 'random', ...data, '--set', 'catalogue.products=1']);
+    expect(prefix.out, prefix.err).toContain('catalogue.products 1; catalogue.part the first 1 items; catalogue.goals.kind human; catalogue.goals.count 1;');
     expect(benched.err).not.toContain('there is no panel');
     const wrong = await cairn(['eval', 'shop', '--agent', 'random', '--panel', 'dev', ...data]);
     expect(wrong).toMatchObject({ code: 2, err: expect.stringContaining('there is no such panel') as string });

@@ -138,6 +138,39 @@ describe('cairn bench with a language model', () => {
     expect(stub.requests[1]?.body.messages.at(-1)?.content).toContain('That reply could not be used: it has no line that begins with "Action:".');
   });
 
+  it.each<[string, StubAnswer, RegExp, RegExp]>([
+    ['nothing', { kind: 'say', text: null }, /the first had no content \(it is empty\)\./, /chat template of the model and answers in the content of its messages/],
+    ['words without an action', { kind: 'say', text: `I would\u001b[31m rather\nnot. ${'x'.repeat(500)}` }, /the first began "I would rather not\. x{140,155}…": it has no line that begins with "Action:"\./, /The prompt was household-react\. Name a prompt/],
+    ['calls of tools alone', { kind: 'say', text: null, finish: 'tool_calls', message: { tool_calls: [{ id: '1', type: 'function', function: { name: 'look', arguments: '{}' } }] } }, /nothing was measured; 6 replies called tools and said nothing\./, /start it without a parser of tool calls/],
+    ['reasoning alone', { kind: 'say', text: '', finish: 'length', message: { reasoning_content: 'Hmm.' } }, /the first had no content, only 4 characters of reasoning apart from it\./, /Raise --max-tokens/],
+  ])('measures nothing where the model writes %s, and says so with a mend and exit code 1', async (_name, answer, note, mend) => {
+    const stub = await stubOf(() => answer);
+    const words = ['household', '--panel', 'unseen', '--tasks', '2', '--agent', agentOf(stub)];
+    for (const command of ['bench', 'eval']) {
+      const { code, out, err } = await cairn([command, ...words]);
+      expect(code, err).toBe(1);
+      expect(out).toMatch(/^stub-model \(!\) .* 0\.0 \[/m);
+      expect(out).toContain('stub-model: 6 of 6 replies (100.0 %) could not be read; 2 of 2 episodes ended by it: nothing was measured; ');
+      expect(out).toMatch(note);
+      expect(err).toMatch(/^stub-model: 6 of 6 replies \(100\.0 %\) could not be read; 2 of 2 episodes ended by it; /m);
+      expect(err).toMatch(/^error: stub-model: no reply could be read, so nothing was measured: .*The prompt was household-react\./m);
+      expect(err).toMatch(mend);
+      expect(out + err).not.toContain('\u001b');
+    }
+    const { code, out } = await cairn(['eval', ...words, '--json', '--quiet']);
+    expect([code, parseResult(JSON.parse(out), 'stdout').reading]).toMatchObject([1, { replies: 6, unreadable: 6, episodesEnded: 2 }]);
+  });
+
+  it('says how many replies could be read where some could, and leaves the exit code at 0', async () => {
+    const stub = await stubOf((request) => (request.number === 0 ? { kind: 'say', text: 'Well.' } : solver(request)));
+    const words = ['bench', 'household', '--tasks', '2', '--agent', agentOf(stub), '--concurrency', '1'];
+    const { code, out, err } = await cairn(words);
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^stub-model: 1 of \d+ replies \(\d\.\d %\) could not be read; 0 of 2 episodes ended by it; the first began "Well\.": it has no line/m);
+    expect(err).not.toContain('could not be read');
+    expect((await cairn(words)).out).toMatch(/^stub-model: all \d+ replies could be read\.$/m);
+  });
+
   it('hides admissible actions, cuts history and takes a prompt of one’s own', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: '<action>look</action>' }));
     const own = path.join(folder, 'own.json');
@@ -175,9 +208,9 @@ describe('cairn bench with a language model', () => {
          id: 'my-lab/silent-v1',
          open: async (config, context) => {
            const host = await sort.open(config, context);
-           return { ...host, create: async () => {
+           return { panels: host.panels, describeTask: (task) => host.describeTask(task), close: () => host.close(), create: async () => {
              const env = await host.create();
-             return { ...env, reset: async (task, scope) => silent(await env.reset(task, scope)), step: async (action, scope) => silent(await env.step(action, scope)) };
+             return { close: () => env.close(), reset: async (task, scope) => silent(await env.reset(task, scope)), step: async (action, scope) => silent(await env.step(action, scope)) };
            } };
          },
        }];`,
@@ -189,7 +222,7 @@ describe('cairn bench with a language model', () => {
   });
 
   it('plays any environment by the plain prompt', async () => {
-    const stub = await stubOf(() => ({ kind: 'say', text: 'press 1 1' }));
+    const stub = await stubOf(() => ({ kind: 'say', text: 'press row 1 column 1' }));
     const { code, out } = await cairn(['eval', 'lights-out', '--agent', agentOf(stub), '--tasks', '2', '--quiet']);
     expect(code).toBe(0);
     expect(out).toContain('prompt plain (sha256:');

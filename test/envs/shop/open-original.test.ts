@@ -66,6 +66,17 @@ describe('the original shop', () => {
     await rm(other, { recursive: true });
   });
 
+  it('tells how many products and goals there are, and of which part of the files', async () => {
+    await writeShopFiles(folder, files(700));
+    const told = async (...words: Parameters<typeof open>): Promise<unknown> => ({ ...((await open(...words)).identity as object), catalogue: undefined });
+    expect(await told('human')).toEqual({ kind: 'original', products: 2, part: 'all items', goals: { kind: 'human', count: 2 } });
+    expect(await told('synthetic', { products: 1 })).toEqual({ kind: 'original', products: 1, part: 'the first 1 items', goals: { kind: 'synthetic', count: 700 } });
+    const part = await mkdtemp(join(tmpdir(), 'cairn-open-original-'));
+    await writeShopFiles(part, files(700), { size: 1_000 });
+    expect(await told('human', { folder: part })).toMatchObject({ products: 2, part: 'all items of a file of the first 1000' });
+    await rm(part, { recursive: true });
+  });
+
   it('says how far looking through the files, reading them and counting goals have come', async () => {
     await writeShopFiles(folder, files(700), { compressed: true });
     const told: [string, number, number][] = [];

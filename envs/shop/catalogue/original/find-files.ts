@@ -6,6 +6,8 @@ import { messageOf, UsageError } from '../../../core/errors.ts';
 export interface OriginalFiles {
   /** `items_shuffle*.json`: the products. */
   readonly products: string;
+  /** Items that it is of by its name, such as 1,000; infinite where its name is that of all. */
+  readonly productsSize: number;
   /** `items_ins_v2*.json`: attributes and synthetic instructions. */
   readonly attributes: string;
   /** `items_human_ins.json`; undefined where the folder has none. */
@@ -32,6 +34,7 @@ export async function findOriginalFiles(folder: string, products: number | undef
   const inFolder = (name: string | undefined): string | undefined => (name === undefined ? undefined : join(folder, name));
   return {
     products: join(folder, chosen.name),
+    productsSize: chosen.size,
     attributes: join(folder, beside.name),
     instructions: inFolder(optional('items_human_ins.json')),
     reviews: inFolder(optional('reviews.json')),
