@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import os from 'node:os';
@@ -35,10 +35,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(clone, { recursive: true }));
 
-const setUp = (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+const setUp = (words: readonly string[] = [], environment: NodeJS.ProcessEnv = {}, drive?: (child: ChildProcess) => void): Promise<Ran> =>
   run(process.execPath, [inClone('scripts', 'setup.mjs'), ...words], {
     cwd: inClone('elsewhere'),
     environment: { npm_execpath: inClone('npm-cli.js'), ...environment },
+    ...(drive === undefined ? {} : { drive }),
   });
 const calls = async (): Promise<readonly string[]> => (await readFile(inClone('calls.txt'), 'utf8').catch(() => '')).split('\n').slice(0, -1);
 const install = 'npm ci --include=dev --include=optional --no-audit --no-fund';
@@ -151,11 +152,14 @@ describe('the lock of set-up', () => {
       process.exit();
     `]);
     await once(holder.stdout, 'data');
-    const waiting = setUp();
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    expect(await calls()).toEqual([]);
-    holder.stdin.end('go');
-    expect((await waiting).err).toContain('waiting for another set-up');
+    let before: readonly string[] | undefined;
+    await setUp([], {}, (child) => {
+      child.stderr?.on('data', (text: Buffer) => {
+        if (!text.includes('waiting for another set-up')) return;
+        void calls().then((made) => (before = made)).then(() => holder.stdin.end('go'));
+      });
+    });
+    expect(before).toEqual([]);
     expect(await calls()).toEqual([install]);
   });
 
