@@ -26,7 +26,7 @@ export function dialectOfGrammar(text: string): GameDialect | undefined {
   }
 }
 
-/** A dialect among games: how many speak it, and the first that does. */
+/** A dialect among games: how many speak it, and the file of the first that does. */
 export interface DialectShare {
   readonly dialect: GameDialect;
   readonly first: string;
@@ -34,11 +34,11 @@ export interface DialectShare {
 }
 
 /** The dialects of games, in the order in which they first come. Games whose grammar cannot be read count for none. */
-export function countDialects(games: readonly { readonly name: string; readonly dialect: GameDialect | undefined }[]): readonly DialectShare[] {
+export function countDialects(games: readonly { readonly path: string; readonly dialect: GameDialect | undefined }[]): readonly DialectShare[] {
   const shares = new Map<GameDialect, DialectShare>();
-  for (const { name, dialect } of games) {
+  for (const { path, dialect } of games) {
     if (dialect === undefined) continue;
-    const share = shares.get(dialect) ?? { dialect, first: name, games: 0 };
+    const share = shares.get(dialect) ?? { dialect, first: path, games: 0 };
     shares.set(dialect, { ...share, games: share.games + 1 });
   }
   return [...shares.values()];
