@@ -11,11 +11,17 @@ export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefin
   const [panel, fingerprint] = smallestPanel(run) ?? [];
   const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
-  const differences = differencesOf(leavesOf(trainedConfig(run, bench)), leavesOf(bench.envConfig));
+  const all = differencesOf(leavesOf(trainedConfig(run, bench)), leavesOf(bench.envConfig));
+  const telling = all.filter(({ key }) => tellsApart(key, bench.host.identity));
+  const differences = telling.length > 0 ? telling : all;
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
   return { env: run.env, differences: [{ key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) }] };
 }
+
+/** False for keys that the env's identity has no part of, such as the folder of a cache. */
+const tellsApart = (key: string, identity: Json | undefined): boolean =>
+  typeof identity !== 'object' || identity === null || Object.hasOwn(identity, key.split('.', 1)[0] ?? '');
 
 /** Of the panels that the run used: any of them tells envs apart, and the smallest is read the fastest. */
 function smallestPanel({ panels }: StoredRun): readonly [string, string] | undefined {

@@ -86,12 +86,12 @@ export function describeShown({ shown, seeds, episodesPerTask }: Pick<Evaluation
 /** Differences that are told; of a wholly other config the first say enough. */
 const mostDifferences = 6;
 
-/** `trained on shop-v1 otherwise: catalogue.products 1000, played 2000`. */
+/** `trained on: shop-v1 with catalogue.products 1000 (played: 2000)`. */
 function describeTrainedOn({ env, differences }: TrainedOn): string {
   const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
-  const told = differences.slice(0, mostDifferences).map(({ key, trained, played }) => `${key} ${words(trained)}, played ${words(played)}`);
+  const told = differences.slice(0, mostDifferences).map(({ key, trained, played }) => `${key} ${words(trained)} (played: ${words(played)})`);
   const rest = differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : '';
-  return terminalLine(`trained on: ${env} otherwise (${told.join(', ')}${rest})`);
+  return terminalLine(`trained on: ${env} with ${told.join(', ')}${rest}`);
 }
 
 /** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
