@@ -8,7 +8,7 @@ import { flawOfEnv, flawOfHost, flawOfTask } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
 import { assertTask } from './core/task.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
-import { ResultGuard } from './wrappers/result-guard.ts';
+import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
 import type { ResultStage } from './wrappers/result-stage.ts';
 import { TurnLimit } from './wrappers/turn-limit.ts';
 
@@ -55,7 +55,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
       return env;
     },
   };
-  return inOrder({ definition, config: parsed, host: guarded, stages: [new ResultGuard<Obs, Act>(id, definition.text)] });
+  return inOrder({ definition, config: parsed, host: guarded, guards: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)] });
 }
 
 /** Opening may read a catalogue, start a browser or build an index, and must still end. */
@@ -86,20 +86,23 @@ export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
   context: ResetContext,
 ): Promise<EnvHost<Obs, Act>> {
   const parsed = parseEnvConfig(definition, config);
-  return inOrder({ definition, config: parsed, host: await definition.open(parsed, context), stages: [] });
+  return inOrder({ definition, config: parsed, host: await definition.open(parsed, context) });
 }
 
-/** The host with its tasks checked, its calls kept in order, and what it gives back passed through `stages` and its own turn limit. */
+/** The host with its tasks checked, its calls kept in order, and what it gives back passed through its own turn limit, between the guards. */
 function inOrder<Config extends z.ZodType, Obs, Act>(options: {
   readonly definition: Pick<EnvDefinition<EnvId, Config, Obs, Act>, 'id' | 'turnLimit'>;
   readonly config: z.output<Config>;
   readonly host: EnvHost<Obs, Act>;
-  readonly stages: readonly ResultStage<Obs, Act>[];
+  /** Of what the env gives back, before its limit and after it. */
+  readonly guards?: readonly [ResultStage<Obs, Act>, ResultStage<Obs, Act>];
 }): EnvHost<Obs, Act> {
   const { definition, config, host } = options;
   const { id } = definition;
   const limit = boundaryNow(crashedIn(id, 'turnLimit'), () => definition.turnLimit?.(config));
-  const stages = limit === undefined ? options.stages : [...options.stages, new TurnLimit<Obs, Act>({ limit, of: 'task' })];
+  const [before, after] = options.guards ?? [];
+  const counted = limit === undefined ? undefined : new TurnLimit<Obs, Act>({ limit, of: 'task' });
+  const stages = [before, counted, after].filter((stage) => stage !== undefined);
   return {
     ...partsOf(host),
     describeTask: (task) => {
