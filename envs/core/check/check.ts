@@ -22,7 +22,7 @@ import { Subject, type AnyHost } from './subject.ts';
 /**
  * Holds an env to all laws of `laws.ts` and reports what it finds. It plays episodes of every panel, plays them again under
  * other conditions and compares whole transcripts; it never throws for what it finds. An env whose code never returns
- * (a loop without an await) cannot be interrupted.
+ * (a loop without an await) cannot be interrupted from here: `cairn check` ends its process.
  *
  * @throws UsageError for wrong options; the signal's reason when it is aborted.
  */
