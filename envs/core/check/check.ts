@@ -11,7 +11,7 @@ import { checkAliases, checkAnchors, checkSplits } from './key-laws.ts';
 import type { Law } from './laws.ts';
 import { planOf, type CheckOptions, type Opener } from './options.ts';
 import { checkOrder } from './order-laws.ts';
-import { checkPanels, checkRefusals, checkTasks, sampleTasks } from './panel-laws.ts';
+import { checkPanels, checkRefusals, checkTasks, notePurposes, sampleTasks } from './panel-laws.ts';
 import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
@@ -115,6 +115,7 @@ async function playAll(
     for (const script of scriptsFor(subject, hosts[0], tasks)) recordings.push(await record(subject, on, script));
   });
   noteEpisodes(subject, parts, recordings);
+  await parts.run([], () => notePurposes(subject, hosts[0]));
   const whole = recordings.filter((recording) => recording.end !== 'crashed');
   await playAgain(subject, parts, hosts[1], whole);
   await lookBehind(subject, parts, { host: hosts[1], keeper, recordings: whole });
