@@ -78,7 +78,10 @@ describe('a turn limit that is none', () => {
     [() => null, /it gave back null, no whole number/],
   ])('is refused before anything is opened, and breaks the law of definitions: %s', async (turnLimit, says) => {
     let opened = 0;
-    const open: typeof tick.open = (...given) => ((opened += 1), tick.open(...given));
+    const open: typeof tick.open = async (...given) => {
+      opened += 1;
+      return tick.open(...given);
+    };
     const broken = { ...tick, turnLimit: turnLimit as never, open };
     await expect(openEnv(broken, {}, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && says.test(thrown.message));
     const { findings } = await checkEnv(broken);
