@@ -36,6 +36,7 @@ describe('an env that', () => {
     const report = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
     const found = report.findings.filter(({ law }) => law === flaw.law).map(({ where }) => where);
     expect(found, formatReport(report)).not.toEqual([]);
+    if (flaw.severity !== undefined) expect(report.findings.map(({ law, severity }) => [law, severity])).toEqual([[flaw.law, flaw.severity]]);
     if (flaw.where !== undefined) expect(found).toContainEqual(expect.objectContaining(flaw.where));
     expect(report.findings.every(({ what, mend }) => what.trim().endsWith('.') && mend.endsWith('.'))).toBe(true);
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);

@@ -12,6 +12,7 @@ import type { Law } from './laws.ts';
 import { planOf, type CheckOptions, type Opener } from './options.ts';
 import { checkOrder } from './order-laws.ts';
 import { checkPanels, checkRefusals, checkTasks, notePurposes, sampleTasks } from './panel-laws.ts';
+import { checkPay } from './pay-law.ts';
 import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
@@ -116,6 +117,7 @@ async function playAll(
   });
   noteEpisodes(subject, parts, recordings);
   await parts.run([], () => notePurposes(subject, hosts[0]));
+  await parts.run(['reward'], () => checkPay(subject, recordings));
   const whole = recordings.filter((recording) => recording.end !== 'crashed');
   await playAgain(subject, parts, hosts[1], whole);
   await lookBehind(subject, parts, { host: hosts[1], keeper, recordings: whole });

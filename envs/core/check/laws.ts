@@ -9,7 +9,7 @@ export const laws = {
   schema: 'Observations and actions are what their schemas say, nothing more and nothing less.',
   text: 'An observation has words, and the words of an action mean that action.',
   admissible: 'Listed actions are distinct and are taken; the list of an episode that goes on is never empty.',
-  reward: 'Rewards are finite and their terms sum to their total.',
+  reward: 'Rewards are finite, their terms sum to their total, and who solves a task earns more than who fails it.',
   'steps-left': 'Steps left are whole, positive, and go down by one a step.',
   'initial-state': 'What an episode opens with depends on the task alone: not on luck, path or clock.',
   repeat: 'The same seed and actions give the same transcript, on another host at another time.',
