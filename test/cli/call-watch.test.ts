@@ -19,7 +19,7 @@ function inProcess(code: string): Promise<Ran> {
 const shell = (words: readonly string[]): Promise<Ran> => run('sh', ['-c', '"$0" "$@"; echo "code $?"', process.execPath, ...words]);
 const killed = (says: string) => ({ code: 0, out: expect.stringMatching(/(?:^|\n)code 137\n$/) as string, err: expect.stringContaining(`${says}\n`) as string });
 
-/** An env that computes for ever in the call that its config names, or waits there for so many milliseconds. */
+/** An env that computes for longer than any limit here in the call that its config names, or waits there for so many milliseconds. */
 const module = `
 import { defineEnv, reward } from 'cairn-gym/envs';
 import { z } from 'zod';
@@ -34,7 +34,7 @@ export const environments = [defineEnv({
   text: { observation: (seen) => seen, action: (act) => act, parse: (text) => ({ kind: 'action', action: text }) },
   turnLimit: () => 4,
   open: async ({ loop, wait }) => {
-    const at = (call) => { if (call === loop) for (;;); };
+    const at = (call) => { if (call === loop) for (const end = Date.now() + 20_000; Date.now() < end; ); };
     const pause = () => wait === 0 ? undefined : new Promise((resolve) => setTimeout(resolve, wait));
     at('open');
     return {
