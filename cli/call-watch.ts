@@ -1,3 +1,4 @@
+import inspector from 'node:inspector';
 import { Worker } from 'node:worker_threads';
 import { terminalText } from '../envs/core/terminal-text.ts';
 
@@ -50,13 +51,14 @@ export interface CallPlace {
  */
 export class CallWatch {
   readonly #cells = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(cell).length));
-  readonly #worker: Worker;
+  readonly #worker: Worker | undefined;
   readonly #names = new Map<string, number>();
   #texts = 0;
   #serial = 0;
   #depth = 0; // calls within calls are part of the outermost
 
   constructor() {
+    if (inspector.url() !== undefined) return; // at a breakpoint of a debugger a call may stand for ever
     this.#worker = new Worker(program, { eval: true, execArgv: [], workerData: { cells: this.#cells, cell, mark, pollMs } });
     this.#worker.unref();
     this.#worker.on('error', () => undefined); // where no thread can be had, the calls go unwatched
@@ -94,7 +96,7 @@ export class CallWatch {
 
   /** Ends the thread, and with it the watch. */
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    await this.#worker?.terminate();
   }
 
   #enter(paragraph: number, { panel, index, step }: CallPlace): void {
@@ -119,7 +121,7 @@ export class CallWatch {
   }
 
   #hand(text: string, limitMs: number): number {
-    this.#worker.postMessage({ text, limitMs });
+    this.#worker?.postMessage({ text, limitMs });
     this.#texts += 1;
     return this.#texts - 1;
   }

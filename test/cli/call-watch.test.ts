@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bringBuild, root, run, type Ran } from '../support/command-line.ts';
 
 /** Runs lines of code in a process of its own, with a way to import sources; a process that is killed has the exit code of a shell. */
-function inProcess(code: string): Promise<Ran> {
+function inProcess(code: string, ...flags: readonly string[]): Promise<Ran> {
   const program = `import { createJiti } from 'jiti';
     const jiti = createJiti(${JSON.stringify(pathToFileURL(root).href)});
     const source = (file) => jiti.import(${JSON.stringify(root)} + file);
     const compute = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     ${code}`;
-  return shell(['--input-type=module', '-e', program]);
+  return shell([...flags, '--input-type=module', '-e', program]);
 }
 
 const shell = (words: readonly string[]): Promise<Ran> => run('sh', ['-c', '"$0" "$@"; echo "code $?"', process.execPath, ...words]);
@@ -70,6 +70,11 @@ describe('an import', () => {
     expect(await inProcess(`${during} compute(20_000);`)).toMatchObject(killed('it never ends'));
   });
 
+  it('that stands at a breakpoint is left alone', async () => {
+    const { out } = await inProcess(`${during} compute(1_900); console.log('done');`, '--inspect=0');
+    expect(out).toBe('done\ncode 0\n');
+  });
+
   it('that came to its end is left alone', async () => {
     const code = 'underWay[Symbol.dispose ?? Symbol.for("Symbol.dispose")](); compute(1_900); console.log("done");';
     expect(await inProcess(during + code)).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
@@ -114,7 +119,7 @@ describe('a call into an env of one’s own', () => {
     expect(ran).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
   });
 
-  it('counts its steps, and ends the process after others that came back', async () => {
+  it('ends the process also after others that came back', async () => {
     const ran = await withEnv("const first = await env({}); await first.step('go', context); await first.step('go', context); await (await env({ loop: 'step' })).step('go', context);");
     expect(ran).toMatchObject(killed('error: lab/loop-v1, step 1 of task dev/7: it has computed for 0.3 s without letting anything else run. Let it end, or let it wait with await and heed context.signal.'));
   });
