@@ -8,8 +8,9 @@ import { terminalText } from '../envs/core/terminal-text.ts';
 import { loadEnvModule, unfinished } from '../envs/load-env-module.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 import type { Argument, Flag } from './command.ts';
+import { callWatch } from './call-watch.ts';
 import { readAssignments } from './config-tree.ts';
-import { watchImport } from './import-watch.ts';
+import { watchEnv, type ComputingLimit } from './watched-env.ts';
 
 /** The flags of every command that names an env. */
 export const envFlags: readonly Flag[] = [
@@ -34,14 +35,23 @@ interface EnvOptions {
 const importMs = 30_000;
 const killMs = 35_000;
 
-/** Built-in envs and those of the modules named; `signal` stops waiting for those. */
-export async function loadRegistry(envModule: readonly string[], signal: AbortSignal): Promise<Registry<readonly AnyEnvDefinition[]>> {
+/** One call into an env of a user's own may compute so long without letting anything else run; then it ends with the process. */
+const computing: ComputingLimit = { ms: 60_000 };
+
+/** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */
+export async function loadRegistry(
+  envModule: readonly string[],
+  signal: AbortSignal,
+  limit: ComputingLimit = computing,
+): Promise<Registry<readonly AnyEnvDefinition[]>> {
   const definitions: AnyEnvDefinition[] = [...builtInEnvs];
   for (const file of envModule) {
     const taken = definitions.map(({ id }) => id);
     const modules = await ownModules();
-    using _watch = watchImport(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}\n`, killMs);
-    definitions.push(...(await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal })));
+    const watch = callWatch();
+    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}`, killMs));
+    const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
+    definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }
   return createRegistry(definitions);
 }
@@ -55,8 +65,9 @@ async function ownModules(): Promise<Readonly<Record<string, object>>> {
 export async function findEnv(
   options: EnvOptions & { readonly env: string },
   signal: AbortSignal,
+  limit: ComputingLimit = computing,
 ): Promise<{ readonly definition: AnyEnvDefinition; readonly config: unknown }> {
-  const definition = (await loadRegistry(options.envModule, signal)).find(options.env);
+  const definition = (await loadRegistry(options.envModule, signal, limit)).find(options.env);
   return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 

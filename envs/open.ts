@@ -4,11 +4,11 @@ import { describeConfigKeys } from './core/config-keys.ts';
 import { abortable, openDeadline, type ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
 import { boundary, boundaryNow, messageOf, UsageError, type Fault } from './core/errors.ts';
-import { flawOfEnv, flawOfHost, flawOfTask } from './core/host-shape.ts';
+import { flawOfEnv, flawOfHost, flawOfTask, flawOfTurnLimit } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
 import { assertTask } from './core/task.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
-import { ResultGuard } from './wrappers/result-guard.ts';
+import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
 import type { ResultStage } from './wrappers/result-stage.ts';
 import { TurnLimit } from './wrappers/turn-limit.ts';
 
@@ -30,7 +30,7 @@ export function parseEnvConfig<Config extends z.ZodType>(
  * Opens an env for use: its config and tasks checked, its calls kept in order, its own turn limit applied, and what it gives back
  * held to the shape of the contract. Close it after its last env.
  *
- * @throws UsageError for a config that is wrong, and for a host, an env, a task or a result that is none; a FaultError when the
+ * @throws UsageError for a config that is wrong, and for a turn limit, a host, an env, a task or a result that is none; a FaultError when the
  * env's own code throws or has not opened within ten minutes; the signal's reason when it is aborted
  */
 export async function openEnv<Config extends z.ZodType, Obs, Act>(
@@ -40,6 +40,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
 ): Promise<EnvHost<Obs, Act>> {
   const { id } = definition;
   const parsed = parseEnvConfig(definition, config);
+  const limit = readTurnLimit(definition, parsed);
   const host = await boundary(crashedIn(id, 'open'), context.signal, () => openInTime(id, context, async (own) => definition.open(parsed, own)));
   refuse(id, 'open', () => flawOfHost(host));
   const guarded: EnvHost<Obs, Act> = {
@@ -55,7 +56,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
       return env;
     },
   };
-  return inOrder({ definition, config: parsed, host: guarded, stages: [new ResultGuard<Obs, Act>(id, definition.text)] });
+  return inOrder({ id, limit, host: guarded, guards: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)] });
 }
 
 /** Opening may read a catalogue, start a browser or build an index, and must still end. */
@@ -86,20 +87,34 @@ export async function openUnguarded<Config extends z.ZodType, Obs, Act>(
   context: ResetContext,
 ): Promise<EnvHost<Obs, Act>> {
   const parsed = parseEnvConfig(definition, config);
-  return inOrder({ definition, config: parsed, host: await definition.open(parsed, context), stages: [] });
+  const limit = readTurnLimit(definition, parsed);
+  return inOrder({ id: definition.id, limit, host: await definition.open(parsed, context) });
 }
 
-/** The host with its tasks checked, its calls kept in order, and what it gives back passed through `stages` and its own turn limit. */
-function inOrder<Config extends z.ZodType, Obs, Act>(options: {
-  readonly definition: Pick<EnvDefinition<EnvId, Config, Obs, Act>, 'id' | 'turnLimit'>;
-  readonly config: z.output<Config>;
-  readonly host: EnvHost<Obs, Act>;
-  readonly stages: readonly ResultStage<Obs, Act>[];
-}): EnvHost<Obs, Act> {
-  const { definition, config, host } = options;
+/** The steps after which an episode has failed. It is asked before anything is opened that would have to be closed again. */
+function readTurnLimit<Config extends z.ZodType>(
+  definition: Pick<EnvDefinition<EnvId, Config, unknown, unknown>, 'id' | 'turnLimit'>,
+  config: z.output<Config>,
+): number | undefined {
   const { id } = definition;
-  const limit = boundaryNow(crashedIn(id, 'turnLimit'), () => definition.turnLimit?.(config));
-  const stages = limit === undefined ? options.stages : [...options.stages, new TurnLimit<Obs, Act>({ limit, of: 'task' })];
+  let limit: number | undefined;
+  const flaw = boundaryNow(crashedIn(id, 'turnLimit'), () => flawOfTurnLimit(definition, () => (limit = definition.turnLimit?.(config))));
+  if (flaw !== undefined) throw brokenContract(id, 'turnLimit', flaw);
+  return limit;
+}
+
+/** The host with its tasks checked, its calls kept in order, and what it gives back passed through its own turn limit, between the guards. */
+function inOrder<Obs, Act>(options: {
+  readonly id: EnvId;
+  readonly limit: number | undefined;
+  readonly host: EnvHost<Obs, Act>;
+  /** Of what the env gives back, before its limit and after it. */
+  readonly guards?: readonly [ResultStage<Obs, Act>, ResultStage<Obs, Act>];
+}): EnvHost<Obs, Act> {
+  const { id, limit, host } = options;
+  const [before, after] = options.guards ?? [];
+  const counted = limit === undefined ? undefined : new TurnLimit<Obs, Act>({ limit, of: 'task' });
+  const stages = [before, counted, after].filter((stage) => stage !== undefined);
   return {
     ...partsOf(host),
     describeTask: (task) => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { checkEnv } from '../../envs/check-env.ts';
+import { planOf } from '../../envs/core/check/options.ts';
 import { formatReport, type CheckReport } from '../../envs/core/check/report.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -7,6 +8,7 @@ import type { Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
+import type { ComputingLimit } from '../watched-env.ts';
 
 export const checkCommand = defineCommand({
   name: 'check',
@@ -18,7 +20,7 @@ export const checkCommand = defineCommand({
     { flags: '--tasks <number>', says: 'tasks played of each panel, at most (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
-    { flags: '--deadline <ms>', says: 'milliseconds that one call may take (default: 10000)' },
+    { flags: '--deadline <ms>', says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process' },
     { flags: '--seed <number>', says: 'all chance of the check (default: 0)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
@@ -37,8 +39,8 @@ export const checkCommand = defineCommand({
     seed: wholeNumber(0).optional(),
   }),
   run: async (options, session) => {
-    const { definition, config } = await findEnv(options, session.signal);
     const { panel, tasks, episodes, maxSteps, deadline, seed } = options;
+    const { definition, config } = await findEnv(options, session.signal, computingLimit(deadline));
     session.progress.say(`checking ${definition.id}`);
     const report = await checkEnv(definition, {
       config,
@@ -54,6 +56,12 @@ export const checkCommand = defineCommand({
     const failed = report.findings.some(({ severity }) => severity === 'error');
     return { document: report, lines: formatReport(report).split('\n'), failed };
   },
+});
+
+/** A call that waits is found wanting at its deadline; one that computes is ended soon after, for it lets nobody find anything. */
+const computingLimit = (deadline: number | undefined): ComputingLimit => ({
+  ms: planOf(deadline === undefined ? {} : { deadlineMs: deadline }).deadlineMs + 2_000,
+  mend: 'where it only takes its time, give --deadline more',
 });
 
 /** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */

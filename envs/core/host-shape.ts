@@ -5,6 +5,13 @@ import { isRecord, isWhole, nameOf } from './result-shape.ts';
 /** Tasks that a panel may have: each is described, hashed and held in memory before anything is played. */
 export const largestPanel = 10_000_000;
 
+/** What is wrong with a definition's turn limit, and with what it answers to `ask`; undefined where it is one, or there is none. */
+export function flawOfTurnLimit({ turnLimit }: { readonly turnLimit?: unknown }, ask: () => unknown): string | undefined {
+  if (turnLimit !== undefined && typeof turnLimit !== 'function') return `it is ${nameOf(turnLimit)}, no function`;
+  const limit = ask();
+  return limit === undefined || (isWhole(limit) && limit > 0) ? undefined : `it gave back ${nameOf(limit)}, no whole number of steps above 0`;
+}
+
 /** What is wrong with what `open` gave back; undefined where it is a host. */
 export function flawOfHost(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;

@@ -32,11 +32,18 @@ export function flawOfTurn(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a turn is an object`;
   const { admissible, stepsLeft, seat } = value;
   if (admissible !== undefined && !Array.isArray(admissible)) return `its admissible actions are ${nameOf(admissible)}, no array`;
-  if (admissible?.length === 0) return 'its list of admissible actions is empty, and an episode that goes on has something to do';
   if (admissible?.includes(undefined) === true) return 'one of its admissible actions is undefined';
   if (stepsLeft !== undefined && !Number.isFinite(stepsLeft)) return `its stepsLeft is ${nameOf(stepsLeft)}, no finite number`;
   if (!isWhole(seat) || seat < 0) return `its seat is ${nameOf(seat)}, no whole number from 0`;
   return flawOfObservation(value) ?? flawOfKey(value, 'stateKey') ?? flawOfKey(value, 'anchorKey');
+}
+
+/**
+ * What is wrong with a turn on which there is nothing to do. It is asked of what the caller gets, after a limit of the task has had its
+ * say: on the step that ends the episode, an env that does not count has the right to an empty list.
+ */
+export function flawOfDeadEnd({ admissible }: { readonly admissible?: readonly unknown[] | undefined }): string | undefined {
+  return admissible?.length === 0 ? 'its list of admissible actions is empty, and an episode that goes on has something to do' : undefined;
 }
 
 type Claims = Readonly<Record<string, unknown>>;

@@ -34,7 +34,8 @@ export interface Turn<Obs, Act> {
   /**
    * The actions that would do something here, in an order that depends on nothing hidden; undefined where there is no such list. Where
    * there are more than can be listed, such as free searches, it has those that one who chooses should have; others are taken as well,
-   * and only `inadmissible` says whether an action could be done. It is never empty: an episode in which nothing can be done has ended.
+   * and only `inadmissible` says whether an action could be done. It is never empty in an episode that goes on; on the step at which the
+   * definition's turn limit ends one, it may be.
    */
   readonly admissible: readonly Act[] | undefined;
   /** Steps until a limit of the task ends the episode; critics see it, keys do not. */

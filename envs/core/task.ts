@@ -107,6 +107,9 @@ export function findPanel(source: Pick<TaskSource, 'panels'>, env: string, name:
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
   const names = source.panels.map((panel) => panel.name);
+  if (names.length === 0) {
+    throw new UsageError({ where: `panel "${name}" of ${env}`, what: 'the env has no panels.', mend: 'Give it at least one; training needs one of purpose train and one of purpose dev.' });
+  }
   throw new UsageError({
     where: `panel "${name}" of ${env}`,
     what: 'there is no such panel.',

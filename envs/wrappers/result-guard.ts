@@ -1,6 +1,6 @@
 import { brokenContract } from '../core/broken-contract.ts';
 import { messageOf } from '../core/errors.ts';
-import { flawOfOpening, flawOfResult, flawOfTurn, nameOf } from '../core/result-shape.ts';
+import { flawOfDeadEnd, flawOfOpening, flawOfResult, flawOfTurn, nameOf } from '../core/result-shape.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { Textual } from '../core/textual.ts';
 import type { EpisodePlace, ResultStage } from './result-stage.ts';
@@ -25,19 +25,19 @@ export class ResultGuard<Obs, Act> implements ResultStage<Obs, Act> {
 
   opening(opening: Opening<Obs, Act>, place: EpisodePlace): Opening<Obs, Act> {
     const flaw = flawOfOpening(opening) ?? this.#flawOfWords(opening);
-    if (flaw !== undefined) this.#refuse('reset', flaw, place);
+    if (flaw !== undefined) refuse(this.#id, 'reset', flaw, place);
     return opening;
   }
 
   result(result: StepResult<Obs, Act>, place: EpisodePlace): StepResult<Obs, Act> {
     const flaw = flawOfResult(result);
-    if (flaw !== undefined) this.#refuse(`step ${place.steps}`, flaw, place);
+    if (flaw !== undefined) refuse(this.#id, `step ${place.steps}`, flaw, place);
     return result;
   }
 
   restored(turn: Turn<Obs, Act>, place: EpisodePlace): Turn<Obs, Act> {
     const flaw = flawOfTurn(turn);
-    if (flaw !== undefined) this.#refuse('snapshots.restore', flaw, place);
+    if (flaw !== undefined) refuse(this.#id, 'snapshots.restore', flaw, place);
     return turn;
   }
 
@@ -47,11 +47,38 @@ export class ResultGuard<Obs, Act> implements ResultStage<Obs, Act> {
     if (flaw !== undefined || admissible === undefined || admissible.length === 0) return flaw;
     return flawOfSaying('text.action', () => this.#text.action(admissible[0] as Act));
   }
+}
 
-  #refuse(call: string, flaw: string, { task }: EpisodePlace): never {
-    const of = task === undefined ? '' : ` of task ${task.panel}/${task.index}`;
-    throw brokenContract(this.#id, `${call}${of}`, flaw);
+/** Refuses, after all limits, a turn that goes on where there is nothing to do. */
+export class DeadEndGuard<Obs, Act> implements ResultStage<Obs, Act> {
+  readonly #id: string;
+
+  constructor(id: string) {
+    this.#id = id;
   }
+
+  opening(opening: Opening<Obs, Act>, place: EpisodePlace): Opening<Obs, Act> {
+    const flaw = flawOfDeadEnd(opening);
+    if (flaw !== undefined) refuse(this.#id, 'reset', flaw, place);
+    return opening;
+  }
+
+  result(result: StepResult<Obs, Act>, place: EpisodePlace): StepResult<Obs, Act> {
+    const flaw = result.kind === 'ongoing' ? flawOfDeadEnd(result) : undefined;
+    if (flaw !== undefined) refuse(this.#id, `step ${place.steps}`, flaw, place);
+    return result;
+  }
+
+  restored(turn: Turn<Obs, Act>, place: EpisodePlace): Turn<Obs, Act> {
+    const flaw = flawOfDeadEnd(turn);
+    if (flaw !== undefined) refuse(this.#id, 'snapshots.restore', flaw, place);
+    return turn;
+  }
+}
+
+function refuse(env: string, call: string, flaw: string, { task }: EpisodePlace): never {
+  const of = task === undefined ? '' : ` of task ${task.panel}/${task.index}`;
+  throw brokenContract(env, `${call}${of}`, flaw);
 }
 
 function flawOfSaying(call: string, say: () => unknown): string | undefined {

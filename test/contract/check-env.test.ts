@@ -3,13 +3,14 @@ import { assertEnv, checkEnv } from '../../envs/check-env.ts';
 import { laws, type Law } from '../../envs/core/check/laws.ts';
 import { describeFinding, formatReport } from '../../envs/core/check/report.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { PanelInfo } from '../../envs/core/task.ts';
 import { breakVault, type Flaw } from './broken-envs/break-env.ts';
 import { definitionFlaws } from './broken-envs/definition-flaws.ts';
 import { keyFlaws } from './broken-envs/key-flaws.ts';
 import { cleanUp, lifecycleFlaws } from './broken-envs/lifecycle-flaws.ts';
 import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
-import { vault } from './broken-envs/vault.ts';
+import { vault, vaultPanels } from './broken-envs/vault.ts';
 
 const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...lifecycleFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
@@ -35,6 +36,7 @@ describe('an env that', () => {
     const report = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
     const found = report.findings.filter(({ law }) => law === flaw.law).map(({ where }) => where);
     expect(found, formatReport(report)).not.toEqual([]);
+    if (flaw.severity !== undefined) expect(report.findings.map(({ law, severity }) => [law, severity])).toEqual([[flaw.law, flaw.severity]]);
     if (flaw.where !== undefined) expect(found).toContainEqual(expect.objectContaining(flaw.where));
     expect(report.findings.every(({ what, mend }) => what.trim().endsWith('.') && mend.endsWith('.'))).toBe(true);
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
@@ -60,6 +62,24 @@ describe('a report', () => {
     expect(report.findings.filter(({ law }) => law === 'reward')).toHaveLength(5);
     expect(report.more.reward).toBe((report.checked.reward ?? 0) - 5);
     expect(formatReport(report)).toContain(`reward: ${report.more.reward} more findings like these`);
+  });
+
+  test('notes what training would miss', async () => {
+    const noteOf = async (...panels: readonly PanelInfo[]): Promise<readonly string[]> => {
+      const { findings, notes } = await checkEnv(breakVault({ host: () => ({ panels }) }), quick);
+      expect(findings.filter(({ law }) => law !== 'experts')).toEqual([]);
+      return notes.filter((note) => note.startsWith('training needs'));
+    };
+    const [train, unseen] = vaultPanels as readonly [PanelInfo, PanelInfo];
+    const needs = 'training needs a panel of purpose train, and one of purpose dev to choose on';
+    expect(await noteOf(unseen)).toEqual([`${needs}: there is none of purpose train, none of purpose dev`]);
+    expect(await noteOf(train, unseen)).toEqual([`${needs}: there is none of purpose dev`]);
+    expect(await noteOf(train, { ...unseen, purpose: 'dev' })).toEqual([]);
+  });
+
+  test('says that an env without panels has none, also where one is asked for', async () => {
+    const { findings } = await checkEnv(breakVault({ host: () => ({ panels: [] }) }), { ...quick, panels: ['dev'] });
+    expect(findings.map(({ law, what }) => [law, what])).toEqual([['panels', 'there are none, so there is nothing to play.']]);
   });
 
   test('names a hang, and what could not be checked because of it', async () => {

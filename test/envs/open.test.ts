@@ -1,6 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
+import { checkEnv } from '../../envs/check-env.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { defineEnv } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -65,6 +66,32 @@ describe('an opened env', () => {
     const env = await (await openEnv(unlimited, {}, context)).create();
     expect((await env.reset({ panel: 'train', index: 0 }, context)).stepsLeft).toBeUndefined();
     for (let step = 0; step < 50; step += 1) expect((await env.step('tick', context)).kind).toBe('ongoing');
+  });
+});
+
+describe('a turn limit that is none', () => {
+  test.each([
+    [20, /^tick-v1, turnLimit: it is 20, no function\. Mend the environment/],
+    [() => Number.NaN, /^tick-v1, turnLimit: it gave back NaN, no whole number of steps above 0\./],
+    [() => 0, /it gave back 0, no whole number/],
+    [() => 1.5, /it gave back 1\.5, no whole number/],
+    [() => null, /it gave back null, no whole number/],
+  ])('is refused before anything is opened, and breaks the law of definitions: %s', async (turnLimit, says) => {
+    let opened = 0;
+    const open: typeof tick.open = async (...given) => {
+      opened += 1;
+      return tick.open(...given);
+    };
+    const broken = { ...tick, turnLimit: turnLimit as never, open };
+    await expect(openEnv(broken, {}, context)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && says.test(thrown.message));
+    const { findings } = await checkEnv(broken);
+    expect(findings.map(({ law, where }) => [law, where.call])).toContainEqual(['definition', 'turnLimit']);
+    expect(opened).toBe(0);
+  });
+
+  test('but undefined is none at all', async () => {
+    const env = await (await openEnv({ ...tick, turnLimit: () => undefined as never }, {}, context)).create();
+    expect((await env.reset({ panel: 'train', index: 0 }, context)).stepsLeft).toBeUndefined();
   });
 });
 

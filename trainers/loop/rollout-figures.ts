@@ -20,6 +20,7 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
   const left = members.filter(({ stop }) => stop.kind === 'faulted');
   const replaced = results.flatMap((result) => result.replaced);
   const steps = ended.flatMap((trajectory) => trajectory.steps);
+  const unpaid = unpaidSolves(results.map(({ group }) => group.members.filter(({ stop }) => stop.kind !== 'faulted')));
   const share = (count: number): number => (steps.length === 0 ? 0 : count / steps.length);
   return {
     environmentSteps: sum([...members, ...replaced], ({ steps: { length } }) => length),
@@ -33,12 +34,27 @@ export function rolloutFigures(results: readonly GroupResult<unknown, unknown>[]
       'rollout/inadmissible-rate': share(steps.filter(({ verdict }) => verdict === 'inadmissible').length),
       'rollout/malformed-rate': share(steps.filter(({ verdict }) => verdict === 'malformed').length),
       'rollout/repeated-rate': share(sum(ended, repeats)),
+      ...(unpaid === 0 ? {} : { 'rollout/solved-unpaid': unpaid }),
       'faults/share': left.length / Math.max(1, members.length),
       ...(left.length === 0 ? {} : { 'faults/count': left.length }),
       ...(replaced.length === 0 ? {} : { 'faults/retried': replaced.length }),
       ...faultsByLength([...left, ...replaced]),
     },
   };
+}
+
+/**
+ * Solved episodes to which the env paid no more than to the failed ones of their group, on average, or of the whole iteration where no
+ * group has both: from its rewards nobody learns to solve a task.
+ */
+function unpaidSolves(groups: readonly (readonly Trajectory[])[]): number {
+  const hasBoth = (members: readonly Trajectory[]): boolean => members.some(isSolved) && !members.every(isSolved);
+  const mixed = groups.filter(hasBoth);
+  const compared = mixed.length > 0 ? mixed : [groups.flat()].filter(hasBoth);
+  return sum(compared, (members) => {
+    const failed = mean(members.filter((member) => !isSolved(member)), scoreOf) ?? 0;
+    return members.filter((member) => isSolved(member) && scoreOf(member) <= failed + 1e-9).length;
+  });
 }
 
 /** Steps that do again what was done before after the same observation: a sign of going in circles. */

@@ -5,7 +5,7 @@ import type { TrainConfig } from './config.ts';
 export const stallLength = 5;
 
 /** What was seen of iterations that taught nothing. */
-export type StallKind = 'all-failed' | 'all-solved' | 'single-survivors' | 'alike';
+export type StallKind = 'all-failed' | 'all-solved' | 'single-survivors' | 'unpaid' | 'alike';
 
 /** Iterations in a row, at least {@link stallLength}, in which no group had an advantage. */
 export interface Stall {
@@ -43,13 +43,15 @@ function kindOf(stretch: readonly IterationLine[]): StallKind {
   const all = (holds: (line: IterationLine) => boolean): boolean => stretch.every(holds);
   if (all(({ figures }) => (figures['credit/groups-zero-advantage'] ?? 0) === 0)) return 'single-survivors';
   if (all(({ success }) => success === 0)) return 'all-failed';
-  return all(({ success }) => success === 1) ? 'all-solved' : 'alike';
+  if (all(({ success }) => success === 1)) return 'all-solved';
+  return stretch.some(({ figures }) => (figures['rollout/solved-unpaid'] ?? 0) > 0) ? 'unpaid' : 'alike';
 }
 
 const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
   'all-failed': (episodes) => `all ${episodes} failed, so no episode of a group is better than another`,
   'all-solved': (episodes) => `all ${episodes} were solved, so no episode of a group is better than another`,
   'single-survivors': (episodes) => `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
+  unpaid: (episodes) => `solved episodes earned as much as failed ones (${episodes})`,
   alike: (episodes) => `in each group all episodes came to the same return (${episodes})`,
 };
 
@@ -73,6 +75,8 @@ function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1])
       return 'There is nothing left to learn here: stop, or train on harder tasks.';
     case 'single-survivors':
       return `What helps: mend the world that fails the others, or ${larger}.`;
+    case 'unpaid':
+      return 'What helps: pay for the goal, in the environment, on the step that reaches it.';
     case 'alike':
       return `What helps: ${larger}, tasks that are neither always solved nor never, rewards on the way, ${warmer}.`;
     default:

@@ -11,7 +11,8 @@ import { checkAliases, checkAnchors, checkSplits } from './key-laws.ts';
 import type { Law } from './laws.ts';
 import { planOf, type CheckOptions, type Opener } from './options.ts';
 import { checkOrder } from './order-laws.ts';
-import { checkPanels, checkRefusals, checkTasks, sampleTasks } from './panel-laws.ts';
+import { checkPanels, checkRefusals, checkTasks, notePurposes, sampleTasks } from './panel-laws.ts';
+import { checkPay } from './pay-law.ts';
 import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
@@ -22,7 +23,7 @@ import { Subject, type AnyHost } from './subject.ts';
 /**
  * Holds an env to all laws of `laws.ts` and reports what it finds. It plays episodes of every panel, plays them again under
  * other conditions and compares whole transcripts; it never throws for what it finds. An env whose code never returns
- * (a loop without an await) cannot be interrupted.
+ * (a loop without an await) cannot be interrupted from here: `cairn check` ends its process.
  *
  * @throws UsageError for wrong options; the signal's reason when it is aborted.
  */
@@ -115,6 +116,8 @@ async function playAll(
     for (const script of scriptsFor(subject, hosts[0], tasks)) recordings.push(await record(subject, on, script));
   });
   noteEpisodes(subject, parts, recordings);
+  await parts.run([], () => notePurposes(subject, hosts[0]));
+  await parts.run(['reward'], () => checkPay(subject, recordings));
   const whole = recordings.filter((recording) => recording.end !== 'crashed');
   await playAgain(subject, parts, hosts[1], whole);
   await lookBehind(subject, parts, { host: hosts[1], keeper, recordings: whole });

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AnyEnvDefinition } from '../env.ts';
+import { flawOfTurnLimit } from '../host-shape.ts';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson, type Json } from '../json.ts';
 import { createRegistry } from '../registry.ts';
@@ -9,7 +10,7 @@ import { copy, textOf } from './sight.ts';
 
 const unknownKey = 'checkEnvSaysNoSuchKey';
 
-/** The definition before it is opened. The parsed config, or undefined where there is none to go on with. */
+/** The definition before it is opened. The parsed config, or undefined where nothing can be opened with it. */
 export function checkDefinition(definition: AnyEnvDefinition, input: unknown, report: ReportWriter): Json | undefined {
   checkWords(definition, report);
   checkParse(definition, report);
@@ -25,7 +26,7 @@ export function checkDefinition(definition: AnyEnvDefinition, input: unknown, re
   }
   const config = parsed.value.data;
   checkStrict(definition, config, report);
-  checkTurnLimit(definition, config, report);
+  if (!checkTurnLimit(definition, config, report)) return undefined;
   const text = attemptNow(() => canonicalJson(config));
   if (text.kind === 'returned') return copy(config) as Json;
   wrong(report, 'config', `the parsed config is no plain JSON: ${text.message}.`, 'It is stored with every trajectory: keep to what JSON holds.');
@@ -65,11 +66,12 @@ function checkStrict(definition: AnyEnvDefinition, config: unknown, report: Repo
   wrong(report, 'config', 'parsed a second time, it is refused or comes out differently.', mend);
 }
 
-function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): void {
-  const limit = attemptNow(() => definition.turnLimit?.(config));
-  if (limit.kind === 'returned' && (limit.value === undefined || (Number.isInteger(limit.value) && limit.value > 0))) return;
-  const what = limit.kind === 'threw' ? `it threw: ${limit.message}.` : `it is ${String(limit.value)}.`;
-  wrong(report, 'turnLimit', what, 'Return a whole number of steps, or leave turnLimit out.');
+/** Whether it is one: with one that is none, nothing is opened. */
+function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: ReportWriter): boolean {
+  const looked = attemptNow(() => flawOfTurnLimit(definition, () => definition.turnLimit?.(config)));
+  const flaw = looked.kind === 'threw' ? `it threw: ${looked.message}` : looked.value;
+  if (flaw !== undefined) wrong(report, 'turnLimit', `${flaw}.`, 'Let it be a function that returns a whole number of steps, or leave it out.');
+  return flaw === undefined;
 }
 
 /** What a model may write. */

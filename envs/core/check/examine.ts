@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson } from '../json.ts';
-import { flawOfResult } from '../result-shape.ts';
+import { flawOfDeadEnd, flawOfResult } from '../result-shape.ts';
 import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
@@ -96,10 +96,8 @@ export class Examiner {
 
   #list(actions: readonly unknown[], where: TaskPlace): void {
     this.#subject.report.checked('admissible');
-    if (actions.length === 0) {
-      const what = 'the list of admissible actions is empty, so an agent that chooses cannot go on.';
-      this.#found('admissible', where, what, 'End the episode, or list an action that passes.');
-    }
+    const deadEnd = flawOfDeadEnd({ admissible: actions });
+    if (deadEnd !== undefined) this.#found('admissible', where, `${deadEnd}.`, 'End the episode, or list an action that passes.');
     const texts = actions.map(textOf);
     const repeated = texts.find((text, index) => texts.indexOf(text) !== index);
     if (repeated !== undefined) {

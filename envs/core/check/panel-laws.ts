@@ -28,11 +28,18 @@ export function checkPanels(subject: Subject, host: AnyHost, only: readonly stri
     subject.report.found({ law: 'panels', where: { call: 'panels' }, what, mend: 'Offer at least train and dev.' });
   }
   const absent = only?.find((name) => !names.has(name));
-  if (absent !== undefined) {
+  if (absent !== undefined && names.size > 0) {
     const what = `${subject.definition.id} has no panel "${absent}".`;
     throw new UsageError({ where: 'options of checkEnv', what, mend: `${didYouMean(nearest(absent, [...names]))}Choose among ${[...names].join(', ')}.` });
   }
   return sound.filter((panel) => only === undefined || only.includes(panel.name));
+}
+
+/** Says what training would miss: an env of held-out panels alone is sound, and can only be played. */
+export function notePurposes({ report }: Subject, { panels }: AnyHost): void {
+  const missing = ['train', 'dev'].filter((purpose) => panels.every((panel) => panel.purpose !== purpose));
+  if (panels.length === 0 || missing.length === 0) return;
+  report.note(`training needs a panel of purpose train, and one of purpose dev to choose on: there is none of purpose ${missing.join(', none of purpose ')}`);
 }
 
 function panelFault(panel: PanelInfo, names: ReadonlySet<string>): Wrong | undefined {

@@ -30,7 +30,7 @@ export interface Unchecked {
 /** What `checkEnv` found, how much it looked at, and what it could not see. Plain JSON. */
 export interface CheckReport {
   readonly env: string;
-  /** As parsed; undefined when it did not parse. */
+  /** As parsed; undefined when nothing could be opened with it. */
   readonly config: Json | undefined;
   readonly findings: readonly Finding[];
   /** Findings of a law beyond the few that are listed. */

@@ -17,6 +17,8 @@ export interface Flaw {
   readonly says: string;
   /** What the place of the finding must say, where that matters. */
   readonly where?: Place;
+  /** What the finding must be; an error unless given. */
+  readonly severity?: 'warning';
   readonly definition: AnyEnvDefinition;
   readonly options?: CheckOptions<z.ZodType, unknown, unknown>;
 }

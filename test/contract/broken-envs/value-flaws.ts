@@ -84,6 +84,18 @@ export const valueFlaws: readonly Flaw[] = [
     definition: breakVault({ result: (result) => ({ ...result, otherRewards: { 1: reward({ luck: Number.POSITIVE_INFINITY }) } }) }),
   },
   {
+    law: 'reward',
+    says: 'pays as much for failing as for solving',
+    severity: 'warning',
+    definition: breakVault({ definition: { turnLimit: () => 3 }, result: (result) => ({ ...result, reward: reward({}) }) }),
+  },
+  {
+    law: 'reward',
+    says: 'pays by the step, so that dawdling earns most',
+    severity: 'warning',
+    definition: breakVault({ definition: { turnLimit: () => 3 }, result: (result) => ({ ...result, reward: reward({ time: 0.25 }) }) }),
+  },
+  {
     law: 'steps-left',
     says: 'always has nine steps left',
     definition: breakVault({ definition: { turnLimit: () => 1_000 }, turn: () => ({ stepsLeft: 9 }) }),

@@ -93,6 +93,10 @@ describe('what does not exist is refused', () => {
     expect(() => readPanel(source, { ...of, name: 'dev' })).toThrow(UsageError);
   });
 
+  test('a panel of an env that has none', () => {
+    expect(() => findPanel({ ...source, panels: [] }, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: the env has no panels. Give it at least one;');
+  });
+
   test.each([-1, 5, 0.5, Number.NaN])('task %d of five', (index) => {
     expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(/Choose a whole number from 0 to 4\./);
   });

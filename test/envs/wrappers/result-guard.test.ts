@@ -4,6 +4,7 @@ import { describeFinding, type CheckReport } from '../../../envs/core/check/repo
 import { createContext } from '../../../envs/core/context.ts';
 import type { Env } from '../../../envs/core/env.ts';
 import { UsageError, type FaultError } from '../../../envs/core/errors.ts';
+import { defineTextEnv } from '../../../envs/core/text-env.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { rubbish, rubbishEnv, type Call } from '../../support/rubbish.ts';
 
@@ -104,5 +105,45 @@ describe('an env that throws', () => {
     const sound = rubbishEnv();
     const thrown = await thrownBy({ ...sound, open: async (...given) => ({ ...(await sound.open(...given)), describeTask: explode }) });
     expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.describeTask', message: 'x is not a function' });
+  });
+});
+
+describe('a world that uses up its actions', () => {
+  /** Three bells, each rung once; nothing is left to ring after the third step. */
+  const bells = (turnLimit: number) =>
+    defineTextEnv<'lab/bells-v1', string[]>({
+      id: 'lab/bells-v1',
+      summary: 'rings bells',
+      turnLimit,
+      panels: { train: 3, dev: 3 },
+      task: ({ panel, index }) => ({ instruction: 'Ring the bells in order.', start: [`${panel} ${index}`] }),
+      observe: ([, ...rung]) => `rung: ${rung.join(' ')}`,
+      actions: (rung) => ['ding', 'dang', 'dong'].filter((bell) => !rung.includes(bell)),
+      step: (rung, bell) =>
+        [...rung.slice(1), bell].join() === 'ding,dang,dong' ? { state: [...rung, bell], outcome: 'solved', reward: { tune: 1 } } : { state: [...rung, bell] },
+    });
+  const ring = async (turnLimit: number): Promise<string> => {
+    const env = await (await openEnv(bells(turnLimit), {}, context)).create();
+    await env.reset(task0, context);
+    for (const bell of ['dong', 'dang']) await env.step(bell, context);
+    return (await env.step('ding', context)).kind;
+  };
+  const task0 = { panel: 'train', index: 0 };
+
+  test('on the step at which its turn limit ends the episode keeps the contract', async () => {
+    await expect(ring(3)).resolves.toBe('terminated');
+    expect(errorsOf(await checkEnv(bells(3), quick))).toEqual([]);
+  });
+
+  test('before that is refused, and breaks a law of checkEnv', async () => {
+    await expect(ring(4)).rejects.toThrow('lab/bells-v1, step 3 of task train/0: its list of admissible actions is empty, and an episode that goes on');
+    expect(errorsOf(await checkEnv(bells(4), quick))).toContainEqual(expect.stringContaining('error admissible (task train/0, step 2, step): its list of admissible actions is empty'));
+  });
+
+  test('in the turn that it opens with or restores is refused too', async () => {
+    const empty = { observation: 'a door', stateKey: 's', anchorKey: 'a', admissible: [], stepsLeft: undefined, seat: 0 };
+    for (const [call, value] of [['reset', { ...empty, instruction: 'go' }], ['restore', empty]] as const) {
+      expect((await thrownBy(rubbishEnv({ call, value }))).message).toMatch(new RegExp(`^${places[call]}its list of admissible actions is empty`));
+    }
   });
 });

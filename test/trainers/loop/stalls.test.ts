@@ -2,6 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { AnyEnvDefinition, Env } from '../../../envs/core/env.ts';
+import { reward } from '../../../envs/core/step.ts';
+import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { trainConfigSchema } from '../../../trainers/loop/config.ts';
 import { describeStall, findStalls, stallLength } from '../../../trainers/loop/stalls.ts';
 import { writeReport } from '../../../trainers/report/write-report.ts';
@@ -14,17 +17,24 @@ interface Seen {
   readonly zero?: number;
   readonly single?: number;
   readonly faulted?: number;
+  readonly unpaid?: number;
 }
 
 /** A run of such iterations, 32 episodes each. */
 const runOf = (...iterations: readonly Seen[]): readonly IterationLine[] =>
-  iterations.map(({ success = 0, zero = 0, single = 0, faulted = 0 }, index) => ({
+  iterations.map(({ success = 0, zero = 0, single = 0, faulted = 0, unpaid }, index) => ({
     kind: 'iteration',
     iteration: index + 1,
     environmentSteps: 100 * (index + 1),
     episodes: 32 * (index + 1),
     success,
-    figures: { 'credit/groups': 4, 'credit/groups-zero-advantage': zero, 'credit/groups-single-survivor': single, 'credit/groups-all-faulted': faulted },
+    figures: {
+      'credit/groups': 4,
+      'credit/groups-zero-advantage': zero,
+      'credit/groups-single-survivor': single,
+      'credit/groups-all-faulted': faulted,
+      ...(unpaid === undefined ? {} : { 'rollout/solved-unpaid': unpaid }),
+    },
   }));
 const times = (count: number, seen: Seen): readonly Seen[] => Array.from({ length: count }, () => seen);
 
@@ -40,6 +50,7 @@ describe('findStalls', () => {
   it.each([
     ['single-survivors', { single: 3, faulted: 1 }],
     ['alike', { zero: 4, success: 0.5 }],
+    ['unpaid', { zero: 4, success: 0.5, unpaid: 16 }],
     ['all-failed', { zero: 3, faulted: 1 }],
   ] as const)('tells what was seen: %s', (kind, seen) => {
     expect(findStalls(runOf(...times(stallLength, seen)))).toEqual([{ kind, first: 1, last: 5, episodes: 160 }]);
@@ -64,6 +75,7 @@ describe('describeStall', () => {
     expect(describeStall({ ...stall, kind: 'all-solved' }, config(0))).toMatch(/all 640 episodes were solved.*nothing left to learn/);
     expect(describeStall({ ...stall, kind: 'single-survivors' }, config(0))).toContain('at most one a group');
     expect(describeStall({ ...stall, kind: 'alike' }, config(0))).toContain('the same return');
+    expect(describeStall({ ...stall, kind: 'unpaid' }, config(0))).toMatch(/solved episodes earned as much as failed ones \(640 episodes\)\. What helps: pay for the goal/);
   });
 });
 
@@ -95,5 +107,25 @@ describe('a run in which nothing can be learned', () => {
     const outcome = await resumeSmall(run, { config, onProgress: ({ warning }) => void (warning !== undefined && warnings.push(warning)) });
     expect(warnings).toEqual(said);
     expect(outcome.stalls).toMatchObject([{ first: 1, last: 8 }]);
+  });
+
+  it('because the goal pays nothing says that', async () => {
+    const unpaid: AnyEnvDefinition = {
+      ...(lightsOutEnv as AnyEnvDefinition),
+      open: async (given, context) => {
+        const host = await (lightsOutEnv as AnyEnvDefinition).open(given, context);
+        const create = async (): Promise<Env<unknown, unknown>> => {
+          const env = await host.create();
+          const step: typeof env.step = async (action, at) => {
+            const result = await env.step(action, at);
+            return result.kind === 'terminated' ? { ...result, outcome: at.rng.int(2) === 0 ? 'solved' : 'failed', reward: reward({}) } : { ...result, reward: reward({}) };
+          };
+          return { reset: (task, at) => env.reset(task, at), step, close: () => env.close() };
+        };
+        return { panels: host.panels, describeTask: (task) => host.describeTask(task), close: () => host.close(), create };
+      },
+    };
+    const outcome = await trainSmall(path.join(folder, 'unpaid'), { definition: unpaid, config: { ...config, envConfig: { size: 3 }, iterations: 5, groups: 4, groupSize: 4 } });
+    expect(outcome.stalls).toMatchObject([{ kind: 'unpaid', first: 1, last: 5 }]);
   });
 });
