@@ -36,7 +36,7 @@ const importMs = 30_000;
 const killMs = 35_000;
 
 /** One call into an env of a user's own may compute so long without letting anything else run; then it ends with the process. */
-const computing: ComputingLimit = { ms: 60_000 };
+const computing: ComputingLimit = { ms: 60_000, openMs: 600_000 };
 
 /** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */
 export async function loadRegistry(

@@ -15,6 +15,8 @@ type AnySearcher = Searcher<unknown, unknown>;
 /** How long a call may compute without letting anything else run, and what else to say of how to mend it. */
 export interface ComputingLimit {
   readonly ms: number;
+  /** Of opening, which may read and index much; `ms` unless given. */
+  readonly openMs?: number;
   readonly mend?: string;
 }
 
@@ -75,7 +77,8 @@ class Calls {
 
   /** The number of what is said of a call that does not end. */
   say(call: string): number {
-    const { ms, mend } = this.#limit;
+    const { ms: most, openMs = most, mend } = this.#limit;
+    const ms = call === 'open' ? openMs : most;
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
     const says = `Let it end, or let it wait with await and heed context.signal${mend === undefined ? '' : `; ${mend}`}.`;
     return this.watch.say(`error: ${terminalText(this.#id)}, ${call}: ${what} ${says}`, ms);
