@@ -27,8 +27,8 @@ export function createChoiceAgent<Obs, Act>(options: {
       return {
         act: async (turn, context) => {
           const admissible = admissibleActions(turn, id);
-          const candidates = admissible.map((action) => text.action(action));
-          const logits = await session.logits(text.observation(turn.observation), candidates, context.signal);
+          const candidates = admissible.map((action) => spoken(text.action(action), 'text.action', context));
+          const logits = await session.logits(spoken(text.observation(turn.observation), 'text.observation', context), candidates, context.signal);
           const policyVersion = sampler.version;
           assertLogits(logits, candidates.length, `agent ${id} in ${context.path}`);
           const { index, logprob } = choose(logits, mode, () => context.rng.uniform());
@@ -42,6 +42,12 @@ export function createChoiceAgent<Obs, Act>(options: {
       };
     },
   };
+}
+
+/** The env's words, which a user's module may make of anything: no fault of the sampler that is to read them. */
+function spoken(said: unknown, call: string, { path }: { readonly path: string }): string {
+  if (typeof said === 'string') return said;
+  throw new UsageError({ where: `${call} of the env in ${path}`, what: `it made ${said === null ? 'null' : `a ${typeof said}`} of what is shown, no text.`, mend: 'Mend the environment: its words are texts.' });
 }
 
 function choose(logits: Float32Array, mode: ChoiceMode, uniform: () => number): Draw {

@@ -4,8 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { trainConfigSchema } from '../../trainers/loop/config.ts';
-import { recipeFor } from '../../trainers/recipes/recipes.ts';
+import { canonicalJson } from '../../envs/core/json.ts';
 import { readStoredRun, type StoredRun, type StudyRun } from './stored-run.ts';
 import { trainRun } from './train-run.ts';
 
@@ -67,11 +66,17 @@ export async function runStudy(study: Study): Promise<void> {
     words: `--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
   };
   const summed = chosen.map((name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const);
-  // A recipe that has changed since is told by a test.
-  const settings = trainConfigSchema.parse(recipeFor(`${recipe}-v1`));
+  for (const name of chosen) assertAlike(runs.filter(({ variant }) => variant === name));
+  const settings = runs.find(({ variant }) => variant === chosen[0])?.settings; // a recipe that has changed since is told by a test
   const summary = `${JSON.stringify({ ...study.head(made), settings, variants: Object.fromEntries(summed) }, undefined, 2)}\n`;
   if (values.out !== undefined) await writeFile(values.out, summary);
   process.stdout.write(summary);
+}
+
+/** Runs that were there already may have been made with other settings: they are another study's. */
+function assertAlike([first, ...others]: readonly StoredRun[]): void {
+  const other = others.find(({ settings }) => canonicalJson(settings) !== canonicalJson(first?.settings));
+  if (other !== undefined) throw new Error(`${other.folder} was trained with other settings than ${first?.folder}: remove the older one and run the study again`);
 }
 
 /** Does what is not done yet, so many at once. */

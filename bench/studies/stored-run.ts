@@ -1,10 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
+import type { Json } from '../../envs/core/json.ts';
 import { parseResult, type EvaluationResult } from '../../trainers/evaluate/result.ts';
 import { poolSeeds } from '../../trainers/evaluate/summarise.ts';
 import { metricsLineSchema, type EvaluationLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
+import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 
 /** One training of a study. */
 export interface StudyRun {
@@ -26,6 +28,8 @@ export type Usage = Readonly<z.output<typeof usageSchema>>;
 
 /** A training with what its folder says of it. */
 export interface StoredRun extends StudyRun {
+  /** What it was trained with, its seed apart. */
+  readonly settings: Json;
   /** On `dev`, in their order. */
   readonly evaluations: readonly EvaluationLine[];
   /** Of all contestants on held-out panels, at the end. */
@@ -42,8 +46,11 @@ export async function readStoredRun(run: StudyRun): Promise<StoredRun> {
   const results = path.join(run.folder, 'results');
   const files = (await readdir(results)).toSorted();
   const usage = await readFile(usageFile(run.folder), 'utf8').catch(() => undefined);
+  const { config } = await readRunDocument(run.folder);
+  const { seed: _seed, ...settings } = z.looseObject({ seed: z.number() }).parse(config);
   return {
     ...run,
+    settings: settings as Json, // a part of JSON
     evaluations: lines.filter((line) => line.kind === 'evaluation'),
     results: await Promise.all(files.map(async (file) => parseResult(JSON.parse(await readFile(path.join(results, file), 'utf8')), file))),
     usage: usage === undefined ? undefined : usageSchema.parse(JSON.parse(usage)),

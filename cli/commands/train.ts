@@ -69,7 +69,7 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const remarks = [...stalls.map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
     return {
       document: { run: folder, report, seconds, ...outcome.state, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
-      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), `${outcome.state.iteration} iterations, ${outcome.state.environmentSteps} steps in ${describeDuration(seconds)}${options.resume === undefined ? '' : `, of which this resumption ${describeDuration((session.now() - began) / 1000)}`}. ${report === undefined ? 'There is no report.' : `Report: ${report}`}`],
+      lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), describeEffort(outcome.state, { learning: seconds, whole: (session.now() - began) / 1000, resumed: options.resume !== undefined, report })],
       failed: outcome.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),
     };
@@ -77,10 +77,19 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const begun = existsSync(path.join(folder, 'config.json'));
     if (session.signal.aborted && begun) {
       const kept = await training.kept(folder);
-      session.progress.say(`${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; go on with: cairn train --resume ${folder}`);
+      session.progress.say(`${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; go on with: cairn train --resume ${folder}${options.envModule.map((file) => ` --env-module ${file}`).join('')}`);
     }
     throw thrown;
   }
+}
+
+/** What the run came to and took: its phases, those before a resumption among them, and this command from end to end. */
+function describeEffort(
+  { iteration, environmentSteps }: { readonly iteration: number; readonly environmentSteps: number },
+  of: { readonly learning: number; readonly whole: number; readonly resumed: boolean; readonly report: string | undefined },
+): string {
+  const took = `${describeDuration(of.learning)} of play and learning; ${of.resumed ? 'this resumption' : 'the whole'} took ${describeDuration(of.whole)}`;
+  return `${iteration} iterations, ${environmentSteps} steps, ${took}. ${of.report === undefined ? 'There is no report.' : `Report: ${of.report}`}`;
 }
 
 /** The same work, done at the first call only. */

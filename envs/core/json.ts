@@ -22,7 +22,7 @@ function write(value: unknown, trail: Trail): string {
     case 'object':
       return value === null ? 'null' : writeContainer(value, trail);
     default:
-      return refuse(trail, `is a ${typeof value}, which JSON cannot hold`);
+      return refuse(trail, `is ${value === undefined ? 'undefined' : `a ${typeof value}`}, which JSON cannot hold`);
   }
 }
 

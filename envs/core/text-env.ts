@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Context } from './context.ts';
 import { defineEnv, type Audit, type Env, type EnvDefinition, type EnvHost, type EnvId, type Experts } from './env.ts';
-import { UsageError } from './errors.ts';
+import { messageOf, UsageError } from './errors.ts';
 import { describeIssues } from './issues.ts';
 import { canonicalJson, type Json } from './json.ts';
 import { reward, type StepResult, type Turn } from './step.ts';
@@ -88,11 +88,13 @@ function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> 
   const panels = Object.entries(world.panels).map(([name, size]) => panelOf(world.id, name, size));
   const taskOf = (ref: TaskRef): Task<State> => {
     assertTask({ panels }, world.id, ref);
-    const { instruction, start, family = familyOf(world.id) } = checked(world.id, 'task', taskSchema, world.task(ref));
-    return { instruction, family, start: keep<State>(start) };
+    const place = `${world.id}, task ${ref.panel}/${ref.index}`;
+    const { instruction, start, family = familyOf(world.id) } = checked(place, 'task', taskSchema, world.task(ref));
+    return { place, instruction, family, start: keep<State>(place, start) };
   };
   return {
     panels,
+    identity: { turnLimit: world.turnLimit },
     describeTask: (ref) => {
       const { family, instruction, start } = taskOf(ref);
       return { family, instruction, content: { instruction, start: start.json } };
@@ -106,34 +108,40 @@ function hostOf<State>(world: TextWorld<EnvId, State>): EnvHost<string, string> 
 
 function envOf<State>(world: TextWorld<EnvId, State>, taskOf: (ref: TaskRef) => Task<State>): Env<string, string> {
   let now: Kept<State>;
+  let task = world.id as string; // for errors: which task, where one has begun
+  let steps = 0;
+  const place = (): string => `${task}, step ${steps}`;
+  const actions = (): readonly string[] => checked(place(), 'actions', actionsSchema, world.actions(now.state));
+  const observation = (): string => checked(place(), 'observe', z.string(), world.observe(now.state));
   const turn = (): Turn<string, string> => ({
-    observation: world.observe(now.state),
+    observation: observation(),
     stateKey: now.key,
-    anchorKey: world.known === undefined ? now.key : canonicalJson(world.known(now.state)),
-    admissible: [...world.actions(now.state)],
+    anchorKey: world.known === undefined ? now.key : jsonOf(place(), 'known', world.known(now.state)),
+    admissible: [...actions()],
     stepsLeft: undefined,
     seat: 0,
   });
   return {
     reset: async (ref) => {
-      const { instruction, start } = taskOf(ref);
-      now = start;
+      const { instruction, start, place: begun } = taskOf(ref);
+      [now, task, steps] = [start, begun, 0];
       return { ...turn(), instruction };
     },
     step: async (action, context): Promise<StepResult<string, string>> => {
-      const inadmissible = !world.actions(now.state).includes(action);
+      steps += 1;
+      const inadmissible = !actions().includes(action);
       if (inadmissible) return { kind: 'ongoing', ...turn(), reward: reward({}), inadmissible };
-      const { state, reward: earned = {}, outcome } = checked(world.id, 'step', stepSchema, world.step(now.state, action, context));
-      now = keep<State>(state);
+      const { state, reward: earned = {}, outcome } = checked(place(), 'step', stepSchema, world.step(now.state, action, context));
+      now = keep<State>(place(), state);
       const result = { reward: reward(earned), inadmissible };
       if (outcome === undefined) return { kind: 'ongoing', ...turn(), ...result };
-      return { kind: 'terminated', outcome, observation: world.observe(now.state), stateKey: now.key, ...result };
+      return { kind: 'terminated', outcome, observation: observation(), stateKey: now.key, ...result };
     },
     close: () => Promise.resolve(),
     snapshots: {
       take: () => ({ world: now.json, episode: {}, steps: 0 }),
       restore: ({ world: saved }) => {
-        now = keep<State>(saved);
+        now = keep<State>(place(), saved);
         return turn();
       },
     },
@@ -141,6 +149,8 @@ function envOf<State>(world: TextWorld<EnvId, State>, taskOf: (ref: TaskRef) => 
 }
 
 interface Task<State> {
+  /** Env and task, for errors. */
+  readonly place: string;
   readonly instruction: string;
   readonly family: string;
   readonly start: Kept<State>;
@@ -154,10 +164,19 @@ interface Kept<State> {
 }
 
 /** A copy, so that neither the world's own constants are frozen nor a change to them reaches a state, a snapshot or a group. */
-function keep<State>(state: unknown): Kept<State> {
-  const key = canonicalJson(state);
+function keep<State>(place: string, state: unknown): Kept<State> {
+  const key = jsonOf(place, 'the state', state);
   const json = freeze(JSON.parse(key) as Json);
   return { state: json as Frozen<State>, json, key }; // equal to what the world gave, which has that type
+}
+
+/** Its one text, or a {@link UsageError} that says what of it is no JSON. */
+function jsonOf(place: string, of: string, value: unknown): string {
+  try {
+    return canonicalJson(value);
+  } catch (thrown) {
+    throw new UsageError({ where: `${place}, ${of}`, what: `it is no JSON: ${messageOf(thrown)}.`, mend: 'Make it of plain objects, lists, texts, finite numbers, booleans and null.' });
+  }
 }
 
 function freeze(value: Json): Json {
@@ -177,6 +196,7 @@ const familyOf = (id: EnvId): string => id.replace(/^.*\//, '').replace(/-v\d+$/
 
 const given = z.unknown().refine((value) => value !== undefined, 'is left out');
 const taskSchema = z.strictObject({ instruction: z.string().min(1), start: given, family: z.string().min(1).optional() });
+const actionsSchema = z.array(z.string());
 const stepSchema = z.strictObject({
   state: given,
   reward: z.record(z.string(), z.number()).optional(),
@@ -194,8 +214,8 @@ const worldSchema = z.strictObject({
   actions: callable,
   step: callable,
   known: callable.optional(),
-  experts: z.looseObject({}).optional(),
-  audit: z.looseObject({}).optional(),
+  experts: z.strictObject({ planner: callable.optional(), searcher: callable.optional() }).optional(),
+  audit: z.strictObject({ swapHidden: callable.optional(), secrets: callable.optional() }).optional(),
 });
 
 function assertWorld(world: TextWorld<EnvId, unknown>): void {
@@ -208,11 +228,22 @@ function assertWorld(world: TextWorld<EnvId, unknown>): void {
   });
 }
 
-/** What the world gave back, or a {@link UsageError} that says what is wrong with it. */
-function checked<Value>(id: EnvId, call: 'task' | 'step', schema: z.ZodType<Value>, value: unknown): Value {
+/** What each call is to give back. */
+const wanted = {
+  task: '{ instruction, start, family? }',
+  step: '{ state, reward?, outcome? }',
+  observe: 'a text',
+  actions: 'a list of texts',
+} as const;
+
+/** What the world gave back, or a {@link UsageError} that says what is wrong with it: it was written wrongly, and would be so again. */
+function checked<Value>(place: string, call: keyof typeof wanted, schema: z.ZodType<Value>, value: unknown): Value {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const what = value instanceof Promise ? 'it gave back a promise' : `what it gave back will not do: ${describeIssues(parsed.error)}`;
-  const mend = value instanceof Promise ? 'Write it without async.' : `Give back ${call === 'task' ? '{ instruction, start, family? }' : '{ state, reward?, outcome? }'}.`;
-  throw new UsageError({ where: `${call} of ${id}`, what: `${what}.`, mend });
+  const isPromise = value instanceof Promise;
+  throw new UsageError({
+    where: `${place}, ${call}`,
+    what: isPromise ? 'it gave back a promise.' : `what it gave back will not do: ${describeIssues(parsed.error)}.`,
+    mend: isPromise ? 'Write it without async.' : `Give back ${wanted[call]}.`,
+  });
 }

@@ -1,4 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
+import { canonicalJson } from '../../envs/core/json.ts';
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
 import { solvedValue, tableOf } from './episode-statistics.ts';
@@ -29,10 +30,13 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const rng = createRng(0).fork('compare').fork(first.panel.fingerprint);
   const solved = [tableOf(first.episodes, solvedValue), tableOf(second.episodes, solvedValue)] as const;
   const scores = [tableOf(first.episodes, (row) => row.score), tableOf(second.episodes, (row) => row.score)] as const;
-  const common = { first: first.agent, second: second.agent, panel: first.panel, score: difference(scores, rng.fork('score')) };
-  if (!playedOnce(first) || !playedOnce(second)) return { ...common, success: rateDifference(solved, rng.fork('success')), pairs: { kind: 'bootstrap' } };
+  const common = { first: first.agent, second: second.agent, panel: first.panel };
+  const once = playedOnce(first) && playedOnce(second);
   const counts = countTasks(solved);
-  return { ...common, success: pairedDifference(counts), pairs: { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } };
+  const success = once ? pairedDifference(counts) : rateDifference(solved, rng.fork('success'));
+  // One quantity has one interval, whatever it is called.
+  const score = canonicalJson(scores) === canonicalJson(solved) ? success : difference(scores, rng.fork('score'));
+  return { ...common, success, score, pairs: once ? { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } : { kind: 'bootstrap' } };
 }
 
 /** A value for each seed and task, of both agents. */
@@ -45,12 +49,12 @@ function rateDifference(solved: Tables, rng: Rng): MeanEstimate {
 
 /**
  * By resampling. Where that knows no doubt, no more is said than is known: equal differences of zeros and ones have the interval of counts on
- * so many tasks, and a single task otherwise has none.
+ * so many tasks; equal ones of other values, and a single task otherwise, have none.
  */
 function difference(values: Tables, rng: Rng): ScoreEstimate {
   const { mean, low, high } = bootstrapDifference(...values, { rng });
   if (low === high && values.flat(2).every((value) => value === 0 || value === 1)) return pairedDifference(countTasks(values));
-  return values[0][0]?.length === 1 ? { mean } : { mean, low, high };
+  return values[0][0]?.length === 1 || low === high ? { mean } : { mean, low, high };
 }
 
 /** By the first seed: the only one, or like the others. */

@@ -6,7 +6,8 @@ import { percentDigits } from './percent.ts';
 /** One sentence: how far the first is from the second on the same tasks, and how surely. */
 export function describeComparison(comparison: Comparison): string {
   const { first, second, success, score } = comparison;
-  const difference = `${signed(success, 'points of success')}, ${signed(score, 'of score')}`;
+  const same = score.mean === success.mean && score.low === success.low && score.high === success.high;
+  const difference = `${signed(success, 'points of success')}${same ? '' : `, ${signed(score, 'of score')}`}`; // as tables, which leave a score out that is success
   return `${terminalLine(first)} against ${terminalLine(second)}: ${difference}; ${describeTest(comparison)}.`;
 }
 

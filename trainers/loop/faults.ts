@@ -70,7 +70,7 @@ export async function worldFailed(
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    mend: `${see}. Mend the world, then go on with \`cairn train --resume ${run.folder}\`: what was done before is kept.`,
+    mend: `${see}. Mend the world, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
   });
 }
 

@@ -142,9 +142,9 @@ export class Subject {
     this.report.found({
       law: 'crash',
       where: thrown instanceof CallFailed ? thrown.where : {},
-      what: thrown instanceof CallFailed ? `${thrown.message}.` : `what the env returned could not be examined: ${messageOf(thrown)}.`,
+      what: thrown instanceof CallFailed ? thrown.message.replace(/\.?$/, '.') : `what the env returned could not be examined: ${messageOf(thrown)}.`,
       mend: refused
-        ? 'The call was rightly made: refuse only wrong use.'
+        ? 'Mend what it names; the call was rightly made, and only wrong use is to be refused.'
         : 'Answer what an agent may do with a result; throw a FaultError only when the world behind the env fails.',
     });
     return 'crash';

@@ -224,7 +224,7 @@ describe('cairn train', () => {
     expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, { agent: 'cloned' }, { agent: 'GiGPO' }, { agent: 'GiGPO greedy' }, { agent: 'searcher' }] });
     expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
     const shown = await cairn(['train', '--resume', run, '--quiet']);
-    expect(shown.out).toMatch(/^2 iterations, \d+ steps in \d+ s, of which this resumption \d+ s\. Report: /m);
+    expect(shown.out).toMatch(/^2 iterations, \d+ steps, \d+ s of play and learning; this resumption took \d+ s\. Report: /m);
     const narrow = await cairn(['train', '--resume', run, '--quiet'], { isTTY: true });
     expect(stripVTControlCharacters(narrow.out)).toMatch(/^agent +cloned +GiGPO +GiGPO greedy\n[\s\S]*^turns .*\n[\s\S]*^agent +random +searcher$/m);
     const seconds = (text: string): number => (JSON.parse(text) as { readonly seconds: number }).seconds;

@@ -46,9 +46,9 @@ describe('canonical JSON', () => {
     readonly x = 1;
   }
   test.each([
-    [undefined, '$ is a undefined'],
-    [{ a: [1, undefined] }, '$.a[1] is a undefined'],
-    [Object.assign(Array.from<number>({ length: 0 }), { length: 2 }), '$[0] is a undefined'], // an array with holes
+    [undefined, '$ is undefined'],
+    [{ a: [1, undefined] }, '$.a[1] is undefined'],
+    [Object.assign(Array.from<number>({ length: 0 }), { length: 2 }), '$[0] is undefined'], // an array with holes
     [{ a: Number.NaN }, '$.a is NaN'],
     [[-Number.POSITIVE_INFINITY], '$[0] is -Infinity'],
     [{ f: () => 1 }, '$.f is a function'],

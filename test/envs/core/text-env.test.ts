@@ -94,7 +94,7 @@ describe('an env of a world of words', () => {
 
   it('has knowledge of its own where there is nothing to know', async () => {
     const { host, env } = await open({ ...boxes, known: () => undefined as never });
-    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(/undefined, which JSON cannot hold/);
+    await expect(env.reset({ panel: 'train', index: 0 }, context())).rejects.toThrow(/known: it is no JSON: \$ is undefined/);
     await host.close();
     const { env: blind } = await open({ ...boxes, known: () => null });
     expect(await blind.reset({ panel: 'train', index: 0 }, context())).toMatchObject({ anchorKey: 'null', stateKey: '{"coin":0,"opened":[]}' });
@@ -145,8 +145,8 @@ describe('a world that its author got wrong', () => {
   };
 
   it.each([
-    ['a step that is async', async () => ({ state: {} }), /step of test\/boxes-v1: it gave back a promise\. Write it without async/],
-    ['a step that gives nothing back', () => undefined, /step of test\/boxes-v1: .*expected object/],
+    ['a step that is async', async () => ({ state: {} }), /test\/boxes-v1, task train\/0, step 1, step: it gave back a promise\. Write it without async/],
+    ['a step that gives nothing back', () => undefined, /, step: .*expected object/],
     ['a step without its state', () => ({ outcome: 'solved' }), /state: is left out/],
     ['a reward without a name', () => ({ state: {}, reward: 1 }), /reward: .*expected record/],
     ['a reward that is no number', () => ({ state: {}, reward: { coin: Number.NaN } }), /reward\.coin: .*expected number/],
@@ -157,6 +157,17 @@ describe('a world that its author got wrong', () => {
   });
 
   it.each([
+    ['a state that is no JSON', { step: () => ({ state: { coin: Number.NaN, opened: [] } }) }, /task train\/0, step 1, the state: it is no JSON: \$\.coin is NaN/],
+    ['an observation that is no text', { step: () => ({ state: { coin: 9, opened: [] } }), observe: ({ coin }: { coin: number }) => (coin === 9 ? 9 : 'shut') }, /step 1, observe: .*expected string/],
+    ['actions that are no texts', { step: () => ({ state: { coin: 9, opened: [] } }), actions: ({ coin }: { coin: number }) => (coin === 9 ? [9] : ['open 1']) }, /step 1, actions: .*expected string/],
+  ])('stops at %s, wherever it comes', async (_, part, message) => {
+    const { env } = await open({ ...wrong, ...part } as unknown as typeof boxes);
+    await env.reset({ panel: 'train', index: 0 }, context());
+    await expect(env.step('open 1', context())).rejects.toThrow(message);
+  });
+
+  it.each([
+    ['a misspelt expert', { experts: { seacher: () => 0 } }, /experts: .*"seacher"/],
     ['no way to observe', { observe: undefined }, /observe: is no function/],
     ['no panels', { panels: {} }, /panels: names no panel/],
     ['half a task', { panels: { train: 0.5 } }, /panels\.train: /],

@@ -32,7 +32,9 @@ it('what is printed beside a training is what the study recorded', async () => {
 
 it.each(['household-methods', 'household-hard', 'shop-training'])('the study %s was made with the recipe as it is today', async (name) => {
   const recorded = JSON.parse(await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8')) as { readonly settings: { readonly env: string } };
-  expect(recorded.settings).toEqual(JSON.parse(JSON.stringify(trainConfigSchema.parse(recipeFor(recorded.settings.env)))));
+  // How often it is asked on the way, and by which backend and seed, is the study's own.
+  const { evaluation: _evaluation, backend: _backend, seed: _seed, ...recipe } = trainConfigSchema.parse(recipeFor(recorded.settings.env));
+  expect(recorded.settings).toMatchObject(JSON.parse(JSON.stringify(recipe)) as object);
 });
 
 it('the study is on the panel as it is today', async () => {
