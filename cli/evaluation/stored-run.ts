@@ -25,13 +25,14 @@ export interface StoredRun extends z.output<typeof configSchema> {
   readonly checkpoint: string;
   /** That it used. */
   readonly panels: RunDocument['panels'];
+  readonly identity: RunDocument['identity'];
   /** Where the weights of the policy are. */
   readonly weights: string;
 }
 
 /** @param which `last`, `best` or the name of a checkpoint */
 export async function readStoredRun(folder: string, which: string): Promise<StoredRun> {
-  const { config, panels } = await readRunDocument(folder);
+  const { config, panels, identity } = await readRunDocument(folder);
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) {
     throw new UsageError({
@@ -42,5 +43,5 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
   await readCheckpoint(found.folder, { needs: (file) => file === `${policyFolder}/${weightsFile}` }); // what is played is what was written
-  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, panels, weights: join(found.folder, policyFolder) };
+  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, panels, identity, weights: join(found.folder, policyFolder) };
 }

@@ -11,17 +11,20 @@ export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefin
   const [panel, fingerprint] = smallestPanel(run) ?? [];
   const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
-  const all = differencesOf(leavesOf(trainedConfig(run, bench)), leavesOf(bench.envConfig));
-  const telling = all.filter(({ key }) => tellsApart(key, bench.host.identity));
-  const differences = telling.length > 0 ? telling : all;
+  const differences = differencesOf(...leavesToCompare(run, bench));
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
   return { env: run.env, differences: [{ key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) }] };
 }
 
-/** False for keys that the env's identity has no part of, such as the folder of a cache. */
-const tellsApart = (key: string, identity: Json | undefined): boolean =>
-  typeof identity !== 'object' || identity === null || Object.hasOwn(identity, key.split('.', 1)[0] ?? '');
+/** Of the identities, where both are known: configs hold places of the machine, too. */
+function leavesToCompare(run: StoredRun, bench: Workbench): readonly [trained: Leaves, played: Leaves] {
+  const { identity } = bench.host;
+  if (run.identity !== undefined && identity !== undefined) return [leavesOf(run.identity), leavesOf(identity)];
+  return [leavesOf(trainedConfig(run, bench)), leavesOf(bench.envConfig)];
+}
+
+type Leaves = ReadonlyMap<string, Json>;
 
 /** Of the panels that the run used: any of them tells envs apart, and the smallest is read the fastest. */
 function smallestPanel({ panels }: StoredRun): readonly [string, string] | undefined {
@@ -51,12 +54,12 @@ function trainedConfig({ envConfig }: StoredRun, { definition }: Workbench): Jso
 }
 
 /** Every value that is no object, by its path. */
-function leavesOf(value: Json, path = ''): ReadonlyMap<string, Json> {
+function leavesOf(value: Json, path = ''): Leaves {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]]);
   return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, path === '' ? name : `${path}.${name}`)]));
 }
 
-function differencesOf(trained: ReadonlyMap<string, Json>, played: ReadonlyMap<string, Json>): TrainedOn['differences'] {
+function differencesOf(trained: Leaves, played: Leaves): TrainedOn['differences'] {
   const keys = [...new Set([...trained.keys(), ...played.keys()])];
   return keys.flatMap((key) => {
     const [there, here] = [trained.get(key), played.get(key)];

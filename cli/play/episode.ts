@@ -8,7 +8,7 @@ import type { Context } from '../../envs/core/context.ts';
 import type { EnvHost } from '../../envs/core/env.ts';
 import { FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
-import type { Reward } from '../../envs/core/step.ts';
+import { reward, type Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { CallDeadline } from '../../envs/wrappers/call-deadline.ts';
@@ -116,8 +116,12 @@ class Game<Obs, Act> {
   async #act(again: IterableIterator<Act>, player: Player<Obs, Act>, turn: Parameters<Player<Obs, Act>['act']>): Promise<Answer<Act>> {
     const next = again.next();
     if (next.done !== true) return { reply: { kind: 'action', action: next.value }, decision: undefined, policyVersion: undefined };
+    const undone = this.#silent;
     this.#silent = false;
-    const answer = await player.act(...turn);
+    const [now, ...others] = turn;
+    // What is told after an undo is where one stands, not again how the step before it went.
+    const shown = undone && 'kind' in now ? { ...now, inadmissible: false, reward: reward({}) } : now;
+    const answer = await player.act(shown, ...others);
     if (answer.reply.kind === 'action') this.#actions.push(answer.reply.action);
     return answer;
   }

@@ -108,7 +108,7 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
     refuse('warmStart.episodes', `${bench.definition.id} has no searcher to clone.`, 'Set it to 0 (`--warm-start 0`).');
   }
   if (config.groups > train.tasks.length) {
-    refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, 'Lower it.');
+    refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, `Lower it: --groups ${train.tasks.length}.`);
   }
 }
 

@@ -25,6 +25,7 @@ export async function startTraining(preparation: Preparation, folder: string, on
   const run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
     panels: panelFacts(panelsOf(preparation)),
+    ...(preparation.bench.host.identity === undefined ? {} : { identity: preparation.bench.host.identity }),
     config: config as Json,
   });
   return trainIn(run, preparation, onProgress);

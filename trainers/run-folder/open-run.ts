@@ -31,7 +31,7 @@ export function runPaths(folder: string) {
  * A new run in a folder that is missing or empty. Anything there already is refused: nothing is ever written over. Where it cannot
  * be begun, nothing of it is left.
  */
-export async function createRun(folder: string, facts: Pick<RunDocument, 'versions' | 'panels' | 'config'>): Promise<RunFolder> {
+export async function createRun(folder: string, facts: Pick<RunDocument, 'versions' | 'panels' | 'identity' | 'config'>): Promise<RunFolder> {
   const document = runDocumentSchema.parse({ format: 'cairn-run', schema: runSchemaNumber, ...facts });
   const made = await makeFolder(folder);
   try {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,14 @@ describe('cairn eval', () => {
     await cairn(['eval', 'lights-out', '--agent', 'random', '--tasks', '2', '--out', other, '--quiet']);
     const { code, err } = await cairn(['compare', other, path.join(folder, 'random.json')]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/they are of different panels/) as string });
+  });
+
+  it('says of a document of several results that one is wanted', async () => {
+    const several = path.join(folder, 'several.json');
+    const bench = await cairn(['bench', 'lights-out', '--agent', 'random', '--tasks', '2', '--json', '--quiet']);
+    await writeFile(several, bench.out);
+    const { code, err } = await cairn(['compare', several, path.join(folder, 'random.json')]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/it is a document of several results, such as `cairn bench --json` writes\./) as string });
   });
 
   it.each([

@@ -50,6 +50,12 @@ describe('cairn play', () => {
     expect(boards[1]).not.toBe(boards[0]);
   });
 
+  it('shows after a step that is taken back where one stands, and not again that the step before was impossible', async () => {
+    const { out } = await cairn(['play', 'shop', '--quiet'], { stdin: 'SEARCH[x]\nclick[next >]\nundo\nquit\n' });
+    expect(out.match(/That is not possible here/g)).toHaveLength(2);
+    expect(out.match(/WebShop \[SEP\] Instruction/g)).toHaveLength(4);
+  });
+
   it('plays to a limit of the task, which fails it', async () => {
     const played = await play('1\n'.repeat(60), '--set', 'size=3');
     expect(played).toMatchObject({ outcome: 'failed', limit: 'turn-limit' });

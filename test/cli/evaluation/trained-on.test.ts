@@ -17,6 +17,7 @@ function runOn({ host, envConfig: config }: Workbench, envConfig: StoredRun['env
   };
   return {
     env: shopEnv.id, envConfig, seed: 0, temperature: 1, evaluation: { decoding: 'greedy' }, name: 'run', checkpoint: 'last', weights: 'nowhere',
+    identity: host.identity,
     panels: { 'train[0..40)': panel('train', 40), 'dev[0..4)': panel('dev', 4) },
   };
 }
@@ -33,6 +34,16 @@ describe('what a run was trained on', () => {
       env: 'shop-v1',
       differences: [{ key: 'catalogue.products', trained: 1_000, played: 2_000 }, { key: 'strict', trained: false, played: true }],
     });
+  });
+
+  it('is told by what the env itself says tells its tasks apart, where the run has kept that', async () => {
+    await using home = await open({});
+    const run = { ...runOn(home, { catalogue: { kind: 'original', folder: 'of this machine' } }), identity: { dialect: 'classic', strict: false } };
+    await using other = await open({ strict: true });
+    const { identity } = other.host;
+    const told = trainedOn(run, { ...other, host: { ...other.host, identity: { dialect: 'current', strict: true } } });
+    expect(identity).toBeDefined();
+    expect(told?.differences).toEqual([{ key: 'dialect', trained: 'classic', played: 'current' }, { key: 'strict', trained: false, played: true }]);
   });
 
   it('is other tasks where the config is the same', async () => {
