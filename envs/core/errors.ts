@@ -110,6 +110,16 @@ export function messageOf(thrown: unknown): string {
 }
 
 /**
+ * The same, and of a slip of the program, whose message tells nothing of where it was made, file and line: `x is not a function
+ * (my-env.ts:12:5)`. The file's name alone: the message is kept, and read on other machines.
+ */
+export function placedMessageOf(thrown: unknown): string {
+  const isSlip = thrown instanceof TypeError || thrown instanceof RangeError || thrown instanceof ReferenceError;
+  const [, place] = (isSlip && /^\s*at .*?([^\s/\\(]+:\d+:\d+)\)?$/m.exec(thrown.stack ?? '')) || [];
+  return place === undefined ? messageOf(thrown) : `${messageOf(thrown)} (${place})`;
+}
+
+/**
  * Run code we do not own. What escapes it becomes the fault that `name` makes of it, unless it is already a
  * {@link FaultError}, a {@link UsageError}, a {@link RunError}, or the caller's own cancellation.
  */
@@ -133,5 +143,5 @@ export function boundaryNow<T>(name: (message: string) => Fault, run: () => T): 
 
 function named(name: (message: string) => Fault, thrown: unknown): Error {
   if (FaultError.is(thrown) || UsageError.is(thrown) || RunError.is(thrown)) return thrown;
-  return new FaultError(name(messageOf(thrown)), { cause: thrown });
+  return new FaultError(name(placedMessageOf(thrown)), { cause: thrown });
 }

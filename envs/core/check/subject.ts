@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { abortable, createContext, openDeadline, withSignal, type Context } from '../context.ts';
 import type { AnyEnvDefinition, Env, EnvHost } from '../env.ts';
-import { FaultError, messageOf, UsageError } from '../errors.ts';
+import { FaultError, messageOf, placedMessageOf, UsageError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { createRng, type Rng } from '../rng.ts';
 import type { Ongoing, Opening } from '../step.ts';
@@ -111,7 +111,7 @@ export class Subject {
     this.report.checked('crash');
     const answer = await this.attempt(context, where, work);
     if (answer.kind === 'returned') return answer.value;
-    throw new CallFailed('crash', where, `it threw: ${messageOf(answer.thrown)}`, { cause: answer.thrown });
+    throw new CallFailed('crash', where, `it threw: ${placedMessageOf(answer.thrown)}`, { cause: answer.thrown });
   }
 
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */

@@ -2,7 +2,7 @@ import { createJiti } from 'jiti';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type * as errors from '../../../envs/core/errors.ts';
-import { boundary, describeFault, FaultError, messageOf, RunError, UsageError, type Fault } from '../../../envs/core/errors.ts';
+import { boundary, describeFault, FaultError, messageOf, placedMessageOf, RunError, UsageError, type Fault } from '../../../envs/core/errors.ts';
 
 const file = fileURLToPath(new URL('../../../envs/core/errors.ts', import.meta.url));
 const parts = { where: 'config of maze-v1', what: 'size is 0.', mend: 'Give 3 to 7.' };
@@ -64,12 +64,27 @@ describe('errors', () => {
   });
 });
 
+describe('the message of a slip of the program', () => {
+  test('has its file and line, without the folders of this machine; that of other errors has not', () => {
+    const slip = (): unknown => {
+      try {
+        return (undefined as unknown as { missing(): void }).missing();
+      } catch (thrown) {
+        return thrown;
+      }
+    };
+    expect(placedMessageOf(slip())).toMatch(/^Cannot read properties of undefined \(reading 'missing'\) \(errors\.test\.ts:\d+:\d+\)$/);
+    expect(placedMessageOf(new Error('the fuse blew'))).toBe('the fuse blew');
+    expect(placedMessageOf(Object.assign(new TypeError('bare'), { stack: undefined }))).toBe('bare');
+  });
+});
+
 describe('boundary', () => {
   const signal = new AbortController().signal;
   const name = (message: string): Fault => ({ kind: 'env-crashed', where: 'reset', message });
 
   test('names what escapes foreign code and keeps it as the cause', async () => {
-    const thrown = new TypeError('x is undefined');
+    const thrown = new Error('x is undefined');
     const caught: unknown = await boundary(name, signal, () => Promise.reject(thrown)).catch((error: unknown) => error);
     expect(FaultError.is(caught) && caught.fault).toEqual({ kind: 'env-crashed', where: 'reset', message: 'x is undefined' });
     expect((caught as Error).cause).toBe(thrown);
