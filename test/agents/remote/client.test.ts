@@ -190,6 +190,28 @@ describe('what passes', () => {
     expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
   });
 
+  it('is told of at the first retry, and while it lasts every half minute', async () => {
+    let clock = 0;
+    const stub = await stubOf(({ number }) => {
+      clock += 20_000;
+      return number === 7 ? say('Hi') : error(503, 'loading key-of-nobody');
+    });
+    const heard: unknown[] = [];
+    const client = await clientOf(stub.url, { key: new Secret('key-of-nobody', 'STUB_KEY'), onRetry: (retry) => heard.push(retry) });
+    await ask(client, createContext({ seed: 1, now: () => clock }));
+    const why = 'it answered with status 503: loading [secret]';
+    expect(heard).toEqual([2, 4, 6, 8].map((next) => ({ next, tries: 8, why })));
+  });
+
+  it('is told of once, however many requests there are', async () => {
+    const stub = await stubOf(({ number }) => (number % 2 === 0 ? error(503, 'busy') : say('Hi')));
+    const heard: unknown[] = [];
+    const client = await clientOf(stub.url, { onRetry: (retry) => heard.push(retry) });
+    const context = createContext({ seed: 1, now: () => 0 });
+    for (let request = 0; request < 5; request += 1) await ask(client, context);
+    expect([stub.requests.length, heard.length]).toEqual([10, 1]);
+  });
+
   it('waits as long as the server asks, for all who ask it', async () => {
     const times: number[] = [];
     const stub = await stubOf(({ number }) => {
