@@ -22,7 +22,7 @@ export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.t
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';
 export { createTextAgent, type TextAgentOptions, type TextView } from './prompt/text-agent.ts';
 export { openChatClient, type ChatClient } from './remote/client.ts';
-export { defaultChatLimits, type ChatClientOptions, type ChatLimits, type Retry } from './remote/client-options.ts';
+export { defaultChatLimits, type ChatClientOptions, type ChatLimits } from './remote/client-options.ts';
 export { parseEndpoint, type Endpoint } from './remote/endpoint.ts';
 export { Secret } from './remote/secret.ts';
 export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';

@@ -99,7 +99,7 @@ describe('cairn bench with a language model', () => {
     const broken = new Set<string>();
     const stub = await stubOf((request) => {
       const task = request.body.messages.findLast(({ content }) => content.startsWith('Task: '))?.content ?? '';
-      if (broken.size === 0 && request.number > 3) broken.add(task);
+      if (broken.size === 0 && request.number > 8) broken.add(task);
       return broken.has(task) ? { kind: 'json', status: 400, body: { error: { message: 'flagged' } } } : solver(request);
     });
     const { code, out } = await cairn([...householdOf(stub)]);
