@@ -4,7 +4,18 @@ import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import { parsePrompt, type Prompt } from './prompt.ts';
 
 /** The prompts that come with the package. */
-export const promptNames = ['household-react', 'household-react-classic', 'household-tags', 'household-tags-classic', 'shop-react', 'shop-tags', 'plain'] as const;
+export const promptNames = [
+  'household-react',
+  'household-react-classic',
+  'household-tags',
+  'household-tags-classic',
+  'shop-react',
+  'shop-react-text-rich',
+  'shop-react-html',
+  'shop-react-url',
+  'shop-tags',
+  'plain',
+] as const;
 export type PromptName = (typeof promptNames)[number];
 
 const longestFile = 2 ** 20;

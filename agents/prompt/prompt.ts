@@ -20,11 +20,11 @@ const promptSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9][a-z0-9-]*$/, 'lower-case letters, digits and hyphens are wanted').describe('what tables call it'),
   summary: z.string().default('').describe('one line for people'),
   grammar: z.enum(['react', 'tags', 'command']).describe('how replies are read: lines of Thought and Action, tags of think and action, or the bare action'),
-  dialect: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('of the environment whose commands it teaches; where that speaks another the prompt is refused. Left out where it goes with any'),
+  for: z.array(z.string().min(1)).min(1).optional().describe('ids of the environments that it is for, such as shop-v1; in others it is refused. Left out where it goes with any'),
+  requires: z
+    .record(z.string().min(1), z.array(z.union([z.string(), z.number(), z.boolean()])).min(1))
+    .default({})
+    .describe('values that it goes with, by keys of what the environment says of itself, such as dialect or observationMode; where that is another it is refused'),
   system: lines.default('').describe('said first, as the system; left out where it is empty'),
   examples: z
     .array(
@@ -75,7 +75,7 @@ export function parsePrompt(value: unknown, where: string): Prompt {
 }
 
 function fingerprintOf(prompt: z.output<typeof promptSchema>): string {
-  const { summary: _forPeople, dialect: _forTheChoice, ...rest } = prompt;
+  const { summary: _forPeople, for: _whichEnvs, requires: _ofWhichKind, ...rest } = prompt;
   const plain: unknown = JSON.parse(JSON.stringify(rest)); // a key that is absent and one that is undefined are the same
   return `sha256:${createHash('sha256').update(canonicalJson(plain)).digest('hex')}`;
 }

@@ -17,6 +17,17 @@ export interface ChatClientOptions {
   /** Undefined leaves it to the server. */
   readonly temperature: number | undefined;
   readonly limits: ChatLimits;
+  /** Hears of the first request that is tried again, and while others are, of one every half minute. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+/** A request that is tried again. */
+export interface Retry {
+  /** Which try comes next, counted from 1, of how many at most. */
+  readonly next: number;
+  readonly tries: number;
+  /** Why the last came to nothing, without a full stop; secrets are taken out. */
+  readonly why: string;
 }
 
 /** What one server may cost. */

@@ -4,7 +4,7 @@ import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts';
 import { backoffMs } from './backoff.ts';
-import type { ChatClientOptions } from './client-options.ts';
+import type { ChatClientOptions, Retry } from './client-options.ts';
 import { readUsage, type Completion } from './completion.ts';
 import { exchange } from './exchange.ts';
 import { judge, type Verdict } from './judge.ts';
@@ -38,6 +38,9 @@ export async function openChatClient(options: ChatClientOptions): Promise<ChatCl
 const mostNames = 20;
 const longestName = 200;
 
+/** A server that is busy for hours is no news with every request. */
+const retryNewsMs = 30_000;
+
 class PooledClient implements ChatClient {
   readonly #options: ChatClientOptions;
   readonly #pool: Pool;
@@ -51,6 +54,8 @@ class PooledClient implements ChatClient {
   #lostInARow = 0;
   /** The server asked not to be asked before this time of the context's clock. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** When a retry was last told of, on the context's clock. */
+  #toldAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ChatClientOptions, pool: Pool) {
     this.#options = options;
@@ -105,7 +110,9 @@ class PooledClient implements ChatClient {
       context.lastWhy.text = verdict.why;
       const handling = this.#hasWorked ? verdict.later : verdict.first;
       if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
-      if (tried >= Math.min(tries, verdict.tries ?? tries)) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
+      const most = Math.min(tries, verdict.tries ?? tries);
+      if (tried >= most) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
+      this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
       await this.#waitAfter(verdict, tried, context);
     }
   }
@@ -125,6 +132,13 @@ class PooledClient implements ChatClient {
     for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
       await sleep(wait + rng.uniform() * this.#options.limits.backoff.firstMs, signal);
     }
+  }
+
+  #tell(retry: Retry, { now }: Attempting): void {
+    const at = now();
+    if (at - this.#toldAt < retryNewsMs) return;
+    this.#toldAt = at;
+    this.#options.onRetry?.(retry);
   }
 
   async #waitAfter({ askedWaitMs, why }: Problem, tried: number, { now, rng, signal, endsAt }: Attempting): Promise<void> {

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import type { TokenUsage } from '../policy/agent.ts';
 
+const textPartsSchema = z.array(z.object({ type: z.literal('text'), text: z.string() }));
+
+/** Content that is a list of texts is one text, in their order; anything else is left as it is. */
+function joinTextParts(content: unknown): unknown {
+  const parts = textPartsSchema.safeParse(content);
+  return parts.success ? parts.data.map(({ text }) => text).join('') : content;
+}
+
 /** As much of a chat completion as is read; servers add to it as they like. */
 export const completionSchema = z.object({
   model: z.string().nullish(),
@@ -8,7 +16,7 @@ export const completionSchema = z.object({
     .array(
       z.object({
         message: z.object({
-          content: z.string().nullish(),
+          content: z.preprocess(joinTextParts, z.string()).nullish(),
           refusal: z.string().nullish(),
           reasoning_content: z.string().nullish(), // SGLang, llama.cpp, earlier vLLM
           reasoning: z.string().nullish(), // later vLLM
@@ -21,6 +29,14 @@ export const completionSchema = z.object({
   usage: z.unknown().optional(),
 });
 export type Completion = z.output<typeof completionSchema>;
+
+const partsSchema = z.object({ choices: z.array(z.object({ message: z.object({ content: z.array(z.object({ type: z.string() })) }) })).min(1) });
+
+/** The first kind of part in the content of a body that was parsed that is no text; undefined where there is none. */
+export function otherPartIn(body: unknown): string | undefined {
+  const content = partsSchema.safeParse(body).data?.choices[0]?.message.content ?? [];
+  return content.find(({ type }) => type !== 'text')?.type;
+}
 
 const count = z.int().nonnegative();
 

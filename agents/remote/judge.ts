@@ -1,7 +1,7 @@
 import { describeIssues } from '../../envs/core/issues.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { askedWaitMs } from './backoff.ts';
-import { completionSchema, readServerError, type Completion, type ServerError } from './completion.ts';
+import { completionSchema, otherPartIn, readServerError, type Completion, type ServerError } from './completion.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
 
@@ -54,6 +54,8 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxToke
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
   if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body?.length ?? 0} characters)`);
   if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
+  const otherPart = otherPartIn(parsed);
+  if (otherPart !== undefined) return notText(quoted(otherPart));
   const completion = completionSchema.safeParse(parsed);
   if (completion.success) return flawOf(completion.data, maxTokens) ?? { kind: 'completed', completion: completion.data };
   return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
@@ -73,6 +75,12 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */
 function notJson(type: string): Problem {
   return { ...passing(`it answered with ${type}, not with JSON`), mend: 'Check the URL: its path mostly ends in /v1.', first: 'usage' };
+}
+
+/** A way of the server or its model, which asking again does not change. */
+function notText(part: string): Problem {
+  const mend = 'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
+  return { kind: 'problem', why: `its reply has a part of the kind "${part}", and only text is read`, mend, first: 'usage', later: 'fault' };
 }
 
 /** True of the ways in which servers say that the conversation does not fit in the model's context. */

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/load-prompt.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -8,47 +7,65 @@ import type { Workbench } from '../../trainers/workbench.ts';
 
 /** Goes with any env, since it names no commands. */
 const plain: PromptName = 'plain';
+const mendPlain = `give --prompt ${plain}, which names no commands and goes with any.`;
+
+/** What is played: an env, and what its identity, or else its config, says of it. */
+interface Game {
+  readonly env: string;
+  readonly says: ReadonlyMap<string, Json | undefined>;
+}
 
 /**
- * The prompt that the user named, or else that of the env's preset for the dialect that the env was opened with.
+ * The prompt that the user named, or else that of the env's preset for the dialect, the mode of observation or what else it goes by,
+ * as the env was opened.
  *
- * @throws UsageError for a prompt whose commands are of another dialect, and where no prompt of the preset is of the env's
+ * @throws UsageError for a prompt that is for other envs or for another dialect or mode, and where no prompt of the preset goes with that
  */
 export async function choosePrompt(
   named: string | undefined,
   { bench, preset }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt },
 ): Promise<Prompt> {
-  const env = bench.definition.id;
-  const dialect = dialectOf(bench.host.identity ?? bench.envConfig);
-  if (named === undefined) return loadPrompt(typeof preset === 'string' ? preset : (preset[dialect ?? ''] ?? refuseDialect(env, dialect, preset)));
+  const identity = bench.host.identity ?? bench.envConfig;
+  const isRecord = typeof identity === 'object' && identity !== null && !Array.isArray(identity);
+  const game: Game = { env: bench.definition.id, says: new Map(isRecord ? Object.entries(identity) : []) };
+  if (named === undefined) return loadPrompt(typeof preset === 'string' ? preset : presetPrompt(preset, game));
   const prompt = await loadPrompt(named);
-  if (prompt.dialect === undefined || dialect === undefined || prompt.dialect === dialect) return prompt;
-  const fitting = await promptsOf(dialect);
+  const misfit = misfitOf(prompt, game);
+  if (misfit === undefined) return prompt;
+  const fitting = await promptsFor(game);
   throw new UsageError({
     where: `prompt ${prompt.name}`,
-    what: `it teaches commands of the dialect "${prompt.dialect}", and that of ${env} here is "${dialect}".`,
-    mend: fitting.length === 0 ? mendDialect([prompt.dialect]) : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
+    what: misfit.what,
+    mend: fitting.length === 0 ? misfit.mend : `Take ${fitting.join(' or ')}, or leave --prompt out; ${plain} goes with any.`,
   });
 }
 
-const dialectSchema = z.looseObject({ dialect: z.string() });
-
-/** What an env's identity, or else its config, calls `dialect`. */
-function dialectOf(identity: Json): string | undefined {
-  const named = dialectSchema.safeParse(identity);
-  return named.success ? named.data.dialect : undefined;
+function presetPrompt({ by, prompts }: Exclude<PresetPrompt, string>, { env, says }: Game): PromptName {
+  const said = says.get(by);
+  const prompt = typeof said === 'string' ? prompts[said] : undefined;
+  if (prompt !== undefined) return prompt;
+  const what = said === undefined ? `it does not say its ${by}` : `its ${by} here is ${JSON.stringify(said)}`;
+  throw new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendRequirement(by, Object.keys(prompts)) });
 }
 
-function refuseDialect(env: string, dialect: string | undefined, prompts: Exclude<PresetPrompt, string>): never {
-  const what = dialect === undefined ? 'it does not say which dialect it speaks' : `its dialect here is "${dialect}"`;
-  throw new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendDialect(Object.keys(prompts)) });
+/** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
+function misfitOf(prompt: Prompt, { env, says }: Game): { readonly what: string; readonly mend: string } | undefined {
+  if (prompt.for !== undefined && !prompt.for.includes(env)) {
+    return { what: `it is for ${prompt.for.join(' or ')}, and this is ${env}.`, mend: `Play ${prompt.for.join(' or ')}; or ${mendPlain}` };
+  }
+  for (const [key, wanted] of Object.entries(prompt.requires)) {
+    const said = says.get(key);
+    if (wanted.some((value) => value === said)) continue;
+    const here = said === undefined ? `${env} says none` : `that of ${env} here is ${JSON.stringify(said)}`;
+    return { what: `it is for the ${key} ${wanted.map((value) => JSON.stringify(value)).join(' or ')}, and ${here}.`, mend: mendRequirement(key, wanted.map(String)) };
+  }
+  return undefined;
 }
 
-const mendDialect = (dialects: readonly string[]): string =>
-  `Play tasks that all speak one dialect (${dialects.join(', ')}); or give --prompt ${plain}, which names no commands and goes with any.`;
+const mendRequirement = (key: string, values: readonly string[]): string => `Play tasks that are all of one ${key} (${values.join(', ')}); or ${mendPlain}`;
 
-/** The prompts that come with the package and teach the commands of this dialect. */
-async function promptsOf(dialect: string): Promise<readonly string[]> {
+/** The prompts that come with the package and are for this game and not for any. */
+async function promptsFor(game: Game): Promise<readonly string[]> {
   const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
-  return prompts.flatMap((prompt) => (prompt.dialect === dialect ? [prompt.name] : []));
+  return prompts.flatMap((prompt) => (prompt.name !== plain && misfitOf(prompt, game) === undefined ? [prompt.name] : []));
 }

@@ -9,6 +9,7 @@ import { RunError, UsageError } from '../../envs/core/errors.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { Decoding } from '../../trainers/evaluate/estimate.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
+import type { Session } from '../command.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { usualKeyName } from './api-key.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -33,11 +34,12 @@ export interface TextGame {
   readonly panel: TaskPanel;
   readonly options: EvaluationOptions;
   readonly context: Context;
+  readonly session: Pick<Session, 'progress'>;
 }
 
 /** The model as a contestant; it connects with the first episode. */
 export async function openText(entrant: TextEntrant, game: TextGame): Promise<OpenedContestant> {
-  const { bench, options } = game;
+  const { bench, options, session } = game;
   const { name, model, endpoint, prompt, key } = entrant;
   const temperature = temperatureOf(options.temperature);
   const maxTokens = options.maxTokens ?? defaultMaxTokens;
@@ -51,6 +53,7 @@ export async function openText(entrant: TextEntrant, game: TextGame): Promise<Op
     maxTokensField: options.maxTokensField ?? 'max_tokens',
     temperature,
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
+    onRetry: ({ next, tries, why }) => session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
   const wantsActions = prompt.actions.shown && options.hideAdmissible !== true;
   const view = { admissible: wantsActions && (await listsActions(game)), history: options.history ?? prompt.history };

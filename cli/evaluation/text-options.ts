@@ -6,7 +6,7 @@ import { numberBetween, wholeNumber } from '../option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [
-  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: that of the environment and its dialect)' },
+  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: that of the environment, its dialect and what is seen of it)' },
   { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
   { flags: '--hide-admissible', says: 'of a language model: do not list the admissible actions (default: as the prompt says)' },
   { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024)' },

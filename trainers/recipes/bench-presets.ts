@@ -10,8 +10,8 @@ export interface BenchPreset {
   readonly prompt: PresetPrompt;
 }
 
-/** A prompt, or one for each dialect: what the identity of an opened env, or else its config, says under `dialect`. */
-export type PresetPrompt = PromptName | Readonly<Record<string, PromptName>>;
+/** A prompt, or one for each of what the identity of an opened env, or else its config, says under the key `by`. */
+export type PresetPrompt = PromptName | { readonly by: string; readonly prompts: Readonly<Record<string, PromptName>> };
 
 const cost: readonly TableColumn[] = [{ kind: 'turns' }, { kind: 'time' }, { kind: 'tokens' }];
 
@@ -32,11 +32,13 @@ const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score' }, 
 
 const householdPrompts = { current: 'household-react', classic: 'household-react-classic' } as const;
 
+const shopPrompts = { text: 'shop-react', text_rich: 'shop-react-text-rich', html: 'shop-react-html', url: 'shop-react-url' } as const;
+
 const presets: Readonly<Record<string, BenchPreset>> = {
-  'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: householdPrompts },
-  'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: householdPrompts },
-  'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: { ...householdPrompts, other: 'plain' } },
-  'shop-v1': { panels: ['test'], columns: shopColumns, prompt: 'shop-react' },
+  'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: { by: 'dialect', prompts: householdPrompts } },
+  'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: { by: 'dialect', prompts: householdPrompts } },
+  'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: { by: 'dialect', prompts: { ...householdPrompts, other: 'plain' } } },
+  'shop-v1': { panels: ['test'], columns: shopColumns, prompt: { by: 'observationMode', prompts: shopPrompts } },
 };
 
 const plainPreset: BenchPreset = { panels: [], columns: [...plainColumns.filter(({ kind }) => kind !== 'turns' && kind !== 'tokens'), ...cost], prompt: 'plain' };

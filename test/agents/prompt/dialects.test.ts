@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPrompt, promptNames } from '../../../agents/prompt/load-prompt.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
-import { readReply } from '../../../agents/prompt/read-reply.ts';
 import { parseTextGrammar } from '../../../envs/alfworld/text-grammar/twl2.ts';
 import { grammarText } from '../../../envs/alfworld/write-game/grammar-text.ts';
-import type { EnvHost } from '../../../envs/core/env.ts';
-import type { TaskRef } from '../../../envs/core/task.ts';
-import { context, openTwins, type TwinWorlds } from '../../envs/alfworld/twin-worlds.ts';
+import { openTwins, type TwinWorlds } from '../../envs/alfworld/twin-worlds.ts';
+import { expectSameStory, taskOf } from './same-story.ts';
 
 const dialects = ['current', 'classic'] as const;
 const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
-const teaching = (dialect: string): readonly Prompt[] => prompts.filter((prompt) => prompt.dialect === dialect);
+const teaching = (dialect: string): readonly Prompt[] => prompts.filter(({ requires }) => requires['dialect']?.includes(dialect));
 
 /** `take {object} from {place}`, as prompts write what grammars write as `take {o} from {r}`. */
 const asTaught = (template: string): string => template.replaceAll(/\{(\w+)\}/g, (_, name: string) => (name === 'r' ? '{place}' : '{object}'));
@@ -27,33 +25,8 @@ function taughtBy({ system }: Prompt): ReadonlySet<string> {
   return new Set(lines.flatMap((line) => line.slice(2).replaceAll(/ \([^)]*\)/g, '').split(', ')));
 }
 
-/** The task that an example was recorded of. */
-function taskOf({ source }: Prompt['examples'][number]): TaskRef {
-  const [, panel = '', index = ''] = /^household-v1 (\w+)\/(\d+)$/.exec(source ?? '') ?? [];
-  return { panel, index: Number(index) };
-}
-
-/** Says the replies of an example, which must be admissible, answered as the example says and solve the task. */
-async function expectSameStory(host: EnvHost<string, string>, task: TaskRef, { example, grammar }: { readonly example: Prompt['examples'][number]; readonly grammar: Prompt['grammar'] }): Promise<void> {
-  const env = await host.create();
-  const opening = await env.reset(task, context);
-  expect(opening.instruction).toBe(example.instruction);
-  let seen = opening.observation;
-  let last = 'none';
-  for (const { observation, reply } of example.turns) {
-    expect(seen).toBe(observation);
-    const read = readReply(reply, grammar, false);
-    const result = await env.step(read.kind === 'command' ? read.command : '', context);
-    expect(result.inadmissible, reply).toBe(false);
-    seen = result.observation;
-    last = result.kind === 'terminated' ? result.outcome : result.kind;
-  }
-  expect(last).toBe('solved');
-  await env.close();
-}
-
 describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
-  const told = teaching(dialect).flatMap(({ examples, grammar }) => examples.map((example) => ({ example, grammar, task: taskOf(example) })));
+  const told = teaching(dialect).flatMap(({ examples, grammar }) => examples.map((example) => ({ example, grammar, task: taskOf(example, 'household-v1') })));
   let twins: TwinWorlds | undefined;
   beforeAll(async () => void (twins = await openTwins('household-v1', dialect, told.map(({ task }) => task))));
   afterAll(() => twins?.close());
@@ -76,7 +49,7 @@ describe.each(dialects)('the prompts of the %s dialect', (dialect) => {
 
 describe('prompts of two dialects', () => {
   it('are the same in all but its words', () => {
-    const [current, classic] = dialects.map((dialect) => teaching(dialect).map((prompt) => ({ ...prompt, system: prompt.system.split('\n').filter((line) => !line.startsWith('- ')), examples: prompt.examples.length, name: '', summary: '', dialect: '', fingerprint: '' })));
+    const [current, classic] = dialects.map((dialect) => teaching(dialect).map((prompt) => ({ ...prompt, system: prompt.system.split('\n').filter((line) => !line.startsWith('- ')), examples: prompt.examples.length, name: '', summary: '', requires: {}, fingerprint: '' })));
     expect(classic).toEqual(current);
     const replies = (dialect: string): readonly string[] => teaching(dialect).flatMap(({ examples }) => examples.flatMap(({ turns }) => turns.map(({ reply }) => reply)));
     expect(replies('classic')).toEqual(replies('current').map((reply) => reply.replace(/^Action: move (.+) to (.+)$/m, 'Action: put $1 in/on $2')));
@@ -84,7 +57,7 @@ describe('prompts of two dialects', () => {
   });
 
   it('are all that name a dialect or household commands', () => {
-    for (const prompt of prompts) if (/\{place\}/.test(prompt.system)) expect(dialects).toContain(prompt.dialect);
-    expect(prompts.flatMap(({ name, dialect }) => (dialect === undefined ? [name] : []))).toEqual(['shop-react', 'shop-tags', 'plain']);
+    for (const prompt of prompts) if (/\{place\}/.test(prompt.system)) expect([['current'], ['classic']]).toContainEqual(prompt.requires['dialect']);
+    for (const { name, requires } of prompts) expect('dialect' in requires, name).toBe(name.startsWith('household-'));
   });
 });

@@ -18,6 +18,18 @@ describe('the prompts that come with the package', () => {
     for (const name of promptNames) expect((await loadPrompt(name)).name).toBe(name);
   });
 
+  it.each([
+    ['household-react', 'sha256:fa8084617ea3d91f'],
+    ['household-react-classic', 'sha256:e0fd1cb44bcb3bdf'],
+    ['household-tags', 'sha256:06c559076ae5bc01'],
+    ['household-tags-classic', 'sha256:dd8ddb5a6c501b11'],
+    ['shop-react', 'sha256:4abb435fc3d0628c'],
+    ['shop-tags', 'sha256:e6fa9ff8def62288'],
+    ['plain', 'sha256:c161e00fc9761a59'],
+  ])('are known by what a model sees of them: %s', async (name, fingerprint) => {
+    expect((await loadPrompt(name)).fingerprint.slice(0, fingerprint.length)).toBe(fingerprint);
+  });
+
   it('show examples whose replies can be read as they ask to be answered', async () => {
     for (const name of promptNames) {
       const prompt = await loadPrompt(name);
@@ -40,7 +52,7 @@ describe('a prompt file', () => {
 
   it('is found by its path, and has a fingerprint of what the model sees', async () => {
     const one = await loadPrompt(await write('one.json', JSON.stringify(smallPrompt)));
-    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', dialect: 'classic', system: ['Play.'] }, undefined, 4)));
+    const same = await loadPrompt(await write('same.json', JSON.stringify({ ...smallPrompt, summary: 'another word for people', for: ['household-v1'], requires: { dialect: ['classic'] }, system: ['Play.'] }, undefined, 4)));
     const other = await loadPrompt(await write('other.json', JSON.stringify({ ...smallPrompt, system: 'Play!' })));
     expect(one.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect([same.fingerprint, other.fingerprint === one.fingerprint]).toEqual([one.fingerprint, false]);
@@ -53,7 +65,9 @@ describe('a prompt file', () => {
     ['a task that is not shown', { opening: 'Look: {observation}' }, /opening: \{instruction\} must be in it/],
     ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} would; write \{\{secret\}\}/],
     ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
-    ['an empty dialect', { dialect: '' }, /dialect/],
+    ['no environment at all', { for: [] }, /for/],
+    ['a value that is none', { requires: { dialect: [] } }, /requires\.dialect/],
+    ['one value that is no list', { requires: { dialect: 'classic' } }, /requires\.dialect/],
     ['a wrong history', { history: -1 }, /history/],
     ['an empty stop', { stop: [''] }, /stop/],
     ['an empty example', { examples: [{ instruction: 'a', turns: [] }] }, /examples/],

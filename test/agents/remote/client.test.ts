@@ -44,6 +44,8 @@ const contextOf = (signal?: AbortSignal, seed = 1): Context => createContext({ s
 const hello = { messages: [{ role: 'user', text: 'Hello' }], stop: [] } as const;
 const ask = (client: ChatClient, context = contextOf()): Promise<ChatReply> => client.complete(hello, context);
 const say = (text: string): StubAnswer => ({ kind: 'say', text });
+const text = (words: string): object => ({ type: 'text', text: words });
+const parts = (...content: readonly unknown[]): StubAnswer => ({ kind: 'json', body: { choices: [{ message: { role: 'assistant', content }, finish_reason: 'stop' }] } });
 const error = (status: number, message: string, more: object = {}): StubAnswer => ({ kind: 'json', status, body: { error: { message, ...more } } });
 const caught = (work: Promise<unknown>): Promise<unknown> =>
   work.then(
@@ -119,6 +121,9 @@ describe('a reply', () => {
     ['says when a filter cut it', { kind: 'say', text: 'a', finish: 'content_filter' }, { cut: true }],
     ['leaves reasoning aside and counts it', { kind: 'say', text: 'a', message: { reasoning_content: 'Let me see' } }, { text: 'a', reasoningCharacters: 10 }],
     ['knows the newer name of reasoning', { kind: 'say', text: 'a', message: { reasoning: 'Hm' } }, { text: 'a', reasoningCharacters: 2 }],
+    ['may come in parts', parts(text('go to '), { ...text('desk 1'), annotations: [] }), { text: 'go to desk 1', cut: false }],
+    ['may come in no parts', parts(), { text: '' }],
+    ['may have no content at all', { kind: 'json', body: { choices: [{ message: {} }] } }, { text: '' }],
     ['may be empty', { kind: 'say', text: null }, { text: '' }],
     ['may be a refusal', { kind: 'say', text: null, message: { refusal: 'I will not' } }, { text: 'I will not' }],
   ])('%s', async (_, answer, wanted) => {
@@ -148,6 +153,7 @@ describe('what passes', () => {
     ['no choices', { kind: 'json', body: { choices: [] } }],
     ['a reply that was broken off', { kind: 'say', text: 'go to de', finish: 'abort' }],
     ['a reply that no model wrote', { kind: 'say', text: 'x'.repeat(64 * 80 + 1) }],
+    ['a part without its text', parts({ type: 'text' })],
     ['another document', { kind: 'json', body: ['choices'] }],
     ['an error as a success', { kind: 'json', body: { error: { message: 'out of memory' } } }],
     ['an answer that never ends', { kind: 'drip' }],
@@ -182,6 +188,28 @@ describe('what passes', () => {
     const ends = [await caught(ask(client)), await caught(ask(client)), await caught(ask(client))];
     expect(ends.map((end) => (RunError.is(end) ? 'run' : FaultError.is(end) ? 'fault' : end))).toEqual(['fault', 'fault', 'run']);
     expect(String(ends[2])).toContain('it has stopped answering: 3 requests in a row came to nothing');
+  });
+
+  it('is told of at the first retry, and while it lasts every half minute', async () => {
+    let clock = 0;
+    const stub = await stubOf(({ number }) => {
+      clock += 20_000;
+      return number === 7 ? say('Hi') : error(503, 'loading key-of-nobody');
+    });
+    const heard: unknown[] = [];
+    const client = await clientOf(stub.url, { key: new Secret('key-of-nobody', 'STUB_KEY'), onRetry: (retry) => heard.push(retry) });
+    await ask(client, createContext({ seed: 1, now: () => clock }));
+    const why = 'it answered with status 503: loading [secret]';
+    expect(heard).toEqual([2, 4, 6, 8].map((next) => ({ next, tries: 8, why })));
+  });
+
+  it('is told of once, however many requests there are', async () => {
+    const stub = await stubOf(({ number }) => (number % 2 === 0 ? error(503, 'busy') : say('Hi')));
+    const heard: unknown[] = [];
+    const client = await clientOf(stub.url, { onRetry: (retry) => heard.push(retry) });
+    const context = createContext({ seed: 1, now: () => 0 });
+    for (let request = 0; request < 5; request += 1) await ask(client, context);
+    expect([stub.requests.length, heard.length]).toEqual([10, 1]);
   });
 
   it('waits as long as the server asks, for all who ask it', async () => {
@@ -227,6 +255,7 @@ describe('what does not pass', () => {
     ['an error in one word', { kind: 'json', status: 400, body: { error: 'nope' } }, /status 400: nope/],
     ['a redirect', { kind: 'text', status: 307, type: 'text/plain', body: '', headers: { location: 'http://elsewhere.example/v1' } }, /status 307: redirects to http:\/\/elsewhere\.example\/v1\. Check the URL/],
     ['a web page', { kind: 'text', type: 'text/html', body: '<html>' }, /it answered with text\/html, not with JSON\. Check the URL/],
+    ['a picture among the text', parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }), /its reply has a part of the kind "image_url", and only text is read\. Have the server answer in text alone/],
     ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, /it answered with text\/event-stream, not with JSON/],
     ['another method', error(405, 'GET only'), /status 405: GET only\. Check the URL/],
   ])('is wrong use, and asked once: %s', async (_, answer, message) => {
@@ -242,6 +271,15 @@ describe('what does not pass', () => {
     expect(String(await caught(ask(await clientOf(many.url, { model: 'Qwen/Qwen3-9B' }))))).toMatch(/The model does not exist\.\. Did you mean Qwen\/Qwen3-8B/);
     const one = await stubOf([missing], ['other']);
     expect(String(await caught(ask(await clientOf(one.url))))).toMatch(/It has other\. Check the name of the model/);
+  });
+
+  it('faults one episode, at once, where a server that has worked sends what is no text', async () => {
+    const stub = await stubOf([say('Hi'), parts({ type: 'thinking', thinking: [] }), say('Ho')]);
+    const client = await clientOf(stub.url);
+    await ask(client);
+    const thrown = await caught(ask(client));
+    expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ kind: 'sampler-failed', message: expect.stringContaining('a part of the kind "thinking"') as string, retryable: false });
+    expect(stub.requests).toHaveLength(2);
   });
 
   it('faults one episode where the server has worked before', async () => {

@@ -85,11 +85,21 @@ describe('cairn bench with a language model', () => {
     expect(await score(shaky)).toEqual(await score(calm));
   }, 120_000);
 
+  it('says that it tries again, and why, while nothing else is to be seen', async () => {
+    const stub = await stubOf((request) => (request.number < 2 ? { kind: 'text', type: 'application/json', body: '{"choices": [' } : solver(request)));
+    const words = ['bench', 'household', '--tasks', '1', '--agent', agentOf(stub), '--concurrency', '1'];
+    const { code, err } = await cairn(words);
+    expect(code, err).toBe(0);
+    expect(err.split('\n').filter((line) => line.includes('trying again'))).toEqual([`stub-model at ${stub.host}: trying again (2 of 8): its answer is no whole JSON (13 characters)`]);
+    const quiet = await stubOf((request) => (request.number === 0 ? { kind: 'reset' } : solver(request)));
+    expect(await cairn([...householdOf(quiet), '--tasks', '1'])).toMatchObject({ code: 0, err: '' });
+  });
+
   it('marks an evaluation whose server failed too often, and exits with 1', async () => {
     const broken = new Set<string>();
     const stub = await stubOf((request) => {
       const task = request.body.messages.findLast(({ content }) => content.startsWith('Task: '))?.content ?? '';
-      if (broken.size === 0 && request.number > 3) broken.add(task);
+      if (broken.size === 0 && request.number > 8) broken.add(task);
       return broken.has(task) ? { kind: 'json', status: 400, body: { error: { message: 'flagged' } } } : solver(request);
     });
     const { code, out } = await cairn([...householdOf(stub)]);

@@ -86,11 +86,11 @@ describe('a language model in games of the current dialect', () => {
 
 describe('a prompt of another dialect', () => {
   it.each<[string, () => readonly string[], RegExp]>([
-    ['current for classic games', () => [...alfworld('old'), '--prompt', 'household-tags'], /prompt household-tags: it teaches commands of the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/],
-    ['classic for the household', () => ['household', '--prompt', 'household-react-classic'], /prompt household-react-classic: it teaches commands of the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/],
-    ['any for games in words of their own', () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'], /that of alfworld-v1 here is "other"\. Play tasks that all speak one dialect \(current\); or give --prompt plain/],
-    ['any for games of two dialects', () => [...alfworld('old', 'new'), '--prompt', 'household-react'], /that of alfworld-v1 here is "mixed"\. Play tasks that all speak one dialect \(current\); or give --prompt plain/],
-    ['none for games of two dialects', () => alfworld('old', 'new'), /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that all speak one dialect \(current, classic, other\); or give --prompt plain/],
+    ['current for classic games', () => [...alfworld('old'), '--prompt', 'household-tags'], /prompt household-tags: it is for the dialect "current", and that of alfworld-v1 here is "classic"\. Take household-react-classic or household-tags-classic, or leave --prompt out/],
+    ['classic for the household', () => ['household', '--prompt', 'household-react-classic'], /prompt household-react-classic: it is for the dialect "classic", and that of household-v1 here is "current"\. Take household-react or household-tags/],
+    ['any for games in words of their own', () => [...alfworld('harbour'), '--panel', 'train', '--prompt', 'household-react'], /that of alfworld-v1 here is "other"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/],
+    ['any for games of two dialects', () => [...alfworld('old', 'new'), '--prompt', 'household-react'], /that of alfworld-v1 here is "mixed"\. Play tasks that are all of one dialect \(current\); or give --prompt plain/],
+    ['none for games of two dialects', () => alfworld('old', 'new'), /prompt for alfworld-v1: its dialect here is "mixed", and no prompt of its own goes with that\. Play tasks that are all of one dialect \(current, classic, other\); or give --prompt plain/],
   ])('is refused before anything is asked: %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench([...words(), '--quiet']);
     expect({ code, out, err, asked: requests.length }).toEqual({ code: 2, out: '', err: expect.stringMatching(message) as string, asked: 0 });
@@ -98,11 +98,11 @@ describe('a prompt of another dialect', () => {
 
   it('is told from one of one’s own by what its file says', async () => {
     const own = JSON.parse(readFileSync(path.join(root, 'agents/prompt/prompts/household-react.json'), 'utf8')) as Readonly<Record<string, unknown>>;
-    const { dialect: _, ...undecided } = own;
+    const { requires: _, ...undecided } = own;
     await writeFile(at('own.json'), JSON.stringify({ ...own, name: 'own' }));
     await writeFile(at('undecided.json'), JSON.stringify({ ...undecided, name: 'undecided' }));
     const refused = await bench([...alfworld('old'), '--prompt', at('own.json'), '--quiet']);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/prompt own: it teaches commands of the dialect "current"/) as string });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringMatching(/prompt own: it is for the dialect "current"/) as string });
     await stub?.[Symbol.asyncDispose]();
     expect((await bench([...alfworld('old'), '--prompt', at('undecided.json'), '--quiet'])).code).toBe(0);
   });

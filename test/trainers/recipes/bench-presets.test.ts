@@ -16,7 +16,7 @@ describe('the presets of benchmarks', () => {
     for (const definition of builtInEnvs as readonly AnyEnvDefinition[]) {
       const { panels, columns, prompt } = benchPresetFor(definition.id);
       const named = columns.flatMap((column) => (column.kind === 'family' ? [column.family] : []));
-      for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt)) expect(promptNames).toContain(name);
+      for (const name of typeof prompt === 'string' ? [prompt] : Object.values(prompt.prompts)) expect(promptNames).toContain(name);
       if (panels.length === 0) continue;
       const host = await openEnv(definition, definition.id === 'alfworld-v1' ? { files: games.folder } : {}, context);
       expect(host.panels.filter(({ name }) => panels.includes(name)).map(({ purpose }) => purpose)).toEqual(panels.map(() => 'held-out'));
