@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
@@ -11,6 +9,7 @@ import type { Session } from '../command.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import type { EvaluationOptions } from './options.ts';
+import { identityOf } from './player-identity.ts';
 import { warnOfUnread } from './unread-replies.ts';
 
 /** What an entrant plays, and with what. */
@@ -20,8 +19,8 @@ export interface PanelGame {
   readonly options: EvaluationOptions;
   readonly session: Session;
   readonly context: Context;
-  /** True where nobody else plays: then its episodes are kept in the folder itself. */
-  readonly alone: boolean;
+  /** Where its episodes are kept, if they are. */
+  readonly keepFolder: string | undefined;
 }
 
 /** Plays the panel with one entrant. What is kept is said when it ends early. */
@@ -29,8 +28,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
   const { bench, panel, options, session } = game;
   await using opened = await openEntrant(entrant, game);
   const { contestant } = opened;
-  const folder = folderOf(contestant, game);
-  await using kept = folder === undefined ? undefined : await openKept(folder, contestant, game);
+  await using kept = game.keepFolder === undefined ? undefined : await openKept(game.keepFolder, { entrant, contestant }, game);
   const versions = { 'cairn-gym': session.version, node: process.version };
   try {
     const result = await evaluate({
@@ -63,13 +61,18 @@ function readingWith({ toolCallsOnly }: OpenedContestant, { reading }: Evaluatio
   return reading === undefined ? {} : { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
 }
 
-function openKept(folder: string, { name, shown }: Contestant, { bench, panel, options, session }: PanelGame): Promise<KeptEpisodes> {
+/** Names of agents and places of files are not in it: neither says what is evaluated. */
+function openKept(
+  folder: string,
+  { entrant, contestant }: { readonly entrant: Entrant; readonly contestant: Contestant },
+  { bench, panel, options, session }: PanelGame,
+): Promise<KeptEpisodes> {
   const evaluation = {
     env: panel.env,
-    config: bench.envConfig,
+    config: bench.host.identity ?? bench.envConfig,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
-    agent: name,
-    shown,
+    player: identityOf(entrant),
+    shown: contestant.shown,
     seed: options.seed,
     episodes: options.episodes,
     version: session.version,
@@ -77,13 +80,6 @@ function openKept(folder: string, { name, shown }: Contestant, { bench, panel, o
   return openKeptEpisodes(folder, { evaluation, seed: options.seed, episodesPerTask: options.episodes }, ({ file, bytes }) =>
     session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
   );
-}
-
-/** A folder of its own for each of several; what is no plain name gets a digest, so that no two share one. */
-function folderOf({ name }: Contestant, { options, alone }: PanelGame): string | undefined {
-  if (options.keep === undefined || alone) return options.keep;
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  return join(options.keep, plain === name ? plain : `${plain.slice(0, 60)}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`);
 }
 
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {

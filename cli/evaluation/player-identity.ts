@@ -1,13 +1,13 @@
 import type { Endpoint } from '../../agents/remote/endpoint.ts';
 import type { Player } from './entrants.ts';
 
-/** What of a player its episodes depend on, whatever it is called. It holds no secrets: a URL's query is left out. */
+/** What its episodes depend on, whatever a player is called, and the checkpoint, since results say it. It holds no secrets: a URL's query is left out. */
 export function identityOf(player: Player): Readonly<Record<string, string>> {
   switch (player.kind) {
     case 'scripted':
       return { kind: 'scripted', agent: player.agent };
     case 'run':
-      return { kind: 'run', weights: player.run.weightsDigest };
+      return { kind: 'run', checkpoint: player.run.checkpoint, weights: player.run.weightsDigest };
     case 'text':
       return { kind: 'text', model: player.model, endpoint: `${player.endpoint.origin}${endpointPath(player.endpoint)}` };
     default:

@@ -1,5 +1,5 @@
 import * as fileSystem from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { readTrajectories, type TornTail } from '../../agents/rollout/read-store.ts';
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
@@ -10,7 +10,7 @@ import { valueAt } from '../../envs/core/config-keys.ts';
 import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { writeFileAtomically } from '../run-folder/atomic-write.ts';
+import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock, isLockFile } from '../run-folder/lock.ts';
 import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
@@ -194,7 +194,7 @@ async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise
     throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
   });
   if (text === undefined) {
-    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name));
+    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name) && name !== basename(partOf(where)));
     if (strange === undefined) return undefined;
     throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
   }
@@ -208,6 +208,14 @@ async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise
     mend: 'Repeat the command that began it, or name a new folder.',
   });
 }
+
+/** What is evaluated in the folder; undefined where none was begun, or its record cannot be read. */
+export async function readEvaluation(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const text = await fileSystem.readFile(join(folder, recordName), 'utf8').catch(() => '');
+  const record = recordSchema.safeParse(parseJson(text));
+  return record.success ? record.data.evaluation : undefined;
+}
+
 
 async function writeRecord(folder: string, { evaluation }: KeptIdentity, sessions: readonly Session[]): Promise<void> {
   await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);
