@@ -43,22 +43,29 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
     });
-    kept?.noteVersions({ ...versions, ...opened.versions() });
-    const whole = { ...result, ...readingWith(opened, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
+    noteIn(kept, opened, versions);
+    const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
     const warning = warnOfUnread(whole);
     if (warning !== undefined) session.progress.say(warning);
     return whole;
   } catch (thrown) {
-    kept?.noteVersions({ ...versions, ...opened.versions() });
+    noteIn(kept, opened, versions);
     if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
     throw thrown;
   }
 }
 
-/** What was read, with what only the connection knows. */
-function readingWith({ toolCallsOnly }: OpenedContestant, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
-  const called = toolCallsOnly?.() ?? 0;
-  return reading === undefined ? {} : { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
+/** Notes what only the connection knows. */
+function noteIn(kept: KeptEpisodes | undefined, opened: OpenedContestant, versions: Readonly<Record<string, string>>): void {
+  kept?.noteVersions({ ...versions, ...opened.versions() });
+  kept?.noteToolCallsOnly(opened.toolCallsOnly?.() ?? 0);
+}
+
+/** What was read, with what episodes do not say. Of episodes that an interruption cut off replies were counted too, and came again. */
+function readingWith(toolCallsOnly: number, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
+  if (reading === undefined) return {};
+  const called = Math.min(toolCallsOnly, reading.unreadable);
+  return { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
 }
 
 /** Names of agents and places of files are not in it: neither says what is evaluated. */

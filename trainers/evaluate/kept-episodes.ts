@@ -26,7 +26,9 @@ const recordSchema = z.strictObject({
   /** What is evaluated; another evaluation is not gone on with here. */
   evaluation: z.record(z.string(), z.json()),
   /** Those that ended in order. */
-  sessions: z.array(z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()) })),
+  sessions: z.array(
+    z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional() }),
+  ),
 });
 type Session = z.output<typeof recordSchema>['sessions'][number];
 
@@ -52,6 +54,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   readonly episodes: number;
   /** Seconds that earlier sessions took. */
   readonly seconds: number;
+  /** Replies of all sessions that called tools and said nothing; those of this one as far as they were noted. */
+  readonly toolCallsOnly: number;
   /** Versions of all sessions by name, several joined by commas; those of this one as far as they were noted. */
   readonly versions: Readonly<Record<string, string>>;
   isDone(task: TaskRef): boolean;
@@ -59,6 +63,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   keep(result: GroupResult<unknown, unknown>): Promise<void>;
   /** Notes how long this session has taken. */
   noteSeconds(seconds: number): void;
+  /** Notes how many replies of this session called tools and said nothing. */
+  noteToolCallsOnly(replies: number): void;
   /** Notes what has computed its episodes. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
 }
@@ -150,6 +156,10 @@ class FolderEpisodes implements KeptEpisodes {
     return this.#opened.sessions.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 
+  get toolCallsOnly(): number {
+    return [...this.#opened.sessions, this.#session].reduce((sum, { toolCallsOnly = 0 }) => sum + toolCallsOnly, 0);
+  }
+
   get versions(): Readonly<Record<string, string>> {
     const all = [...this.#opened.sessions, this.#session].flatMap(({ versions }) => Object.entries(versions));
     const names = [...new Set(all.map(([name]) => name))];
@@ -167,6 +177,11 @@ class FolderEpisodes implements KeptEpisodes {
 
   noteSeconds(seconds: number): void {
     this.#session = { ...this.#session, seconds };
+  }
+
+  noteToolCallsOnly(replies: number): void {
+    const { toolCallsOnly: _before, ...session } = this.#session;
+    this.#session = replies === 0 ? session : { ...session, toolCallsOnly: replies };
   }
 
   noteVersions(versions: Readonly<Record<string, string>>): void {

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -113,6 +114,24 @@ describe('what is kept of language models', () => {
     expect(record).not.toContain('canary');
     const seen = await cairn(['inspect', path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'), '--group', '0', '--member', '0']);
     expect(seen.out).toContain('wrote   press row 1 column 1');
+  });
+
+  it('says of unreadable replies what the whole would have said, in whatever sessions they came', async () => {
+    const call = { tool_calls: [{ id: '1', type: 'function', function: { name: 'press', arguments: '{}' } }] };
+    let signals = new EventEmitter();
+    await using stub = await startStub(({ number }) => {
+      if (number === 8) signals.emit('SIGINT', 'SIGINT');
+      return { kind: 'say', text: null, finish: 'tool_calls', message: call };
+    });
+    const words = ['eval', 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '4', '--concurrency', '1', '--keep', path.join(folder, 'called')];
+    expect((await cairn(words, { signals })).code).toBe(130);
+    for (let session = 0; session < 2; session += 1) {
+      signals = new EventEmitter();
+      const { code, out, err } = await cairn(words, { signals });
+      expect(code).toBe(1);
+      expect(out).toContain('12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it: nothing was measured; 12 replies called tools and said nothing.');
+      expect(err).toContain('start it without a parser of tool calls');
+    }
   });
 
   it('is refused where URLs differ only in what is written nowhere', async () => {
