@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rm(folder, { recursive: true }));
 
-const runWords = ['--backend', 'cpu', '--tasks', '64', '--decoding', 'sampled', '--json', '--quiet'];
+const runWords = ['--backend', 'cpu', '--tasks', '32', '--decoding', 'sampled', '--json', '--quiet'];
 
 /** The rows without what no two evaluations share. */
 async function rowsOf(words: readonly string[]): Promise<readonly (readonly [string, unknown])[]> {
