@@ -51,6 +51,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     throw new UsageError({ where: 'cairn bench, --pool', what: 'there are no two runs to pool.', mend: 'Give --run twice or more, or leave --pool out.' });
   }
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
+  const { distinctNames } = await import('../evaluation/distinct-names.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const { refuseUnread } = await import('../evaluation/unread-replies.ts');
@@ -63,7 +64,8 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const ofRuns = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : []));
     const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
     const isPooled = pool !== undefined && ended === undefined;
-    const rows = isPooled ? [poolSeeds(ofRuns, { agent: pool })] : ofRuns.map(({ result }) => result);
+    const [pooled = ''] = isPooled ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])]) : [];
+    const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
     const mishap = ended === undefined ? refuseUnread(results) : session.signal.aborted ? undefined : ended.thrown;
     return {

@@ -8,16 +8,20 @@ import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
 import { keyFor } from './api-key.ts';
 import { choosePrompt } from './choose-prompt.ts';
 import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
+import { nameEntrants } from './distinct-names.ts';
 import type { EvaluationOptions } from './options.ts';
-import { refuseDoubles, type NamedEntrant } from './refuse-doubles.ts';
+import { refuseDoubles, type NamedPlayer } from './refuse-doubles.ts';
 import type { StoredRun } from './stored-run.ts';
-import type { TextEntrant } from './text-contestant.ts';
+import type { TextPlayer } from './text-contestant.ts';
 
 /** Who is to play: a scripted player, the policy of a run, or a language model. */
-export type Entrant =
+export type Player =
   | { readonly kind: 'scripted'; readonly agent: ScriptedAgent }
   | { readonly kind: 'run'; readonly run: StoredRun }
-  | TextEntrant;
+  | TextPlayer;
+
+/** A player with its name in tables, which no other has. */
+export type Entrant = Player & { readonly name: string };
 
 /** What the agents that the user named come to. Refuses one that is named twice. */
 export async function openEntrants(
@@ -33,38 +37,39 @@ export async function openEntrants(
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
   const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt }) : undefined;
-  const models = agents.map((agent) => (agent.kind === 'text' ? agent.model : undefined));
-  const named = agents.flatMap((agent): readonly NamedEntrant[] => {
+  const named = agents.flatMap((agent): readonly NamedPlayer[] => {
     if (agent.kind === 'scripted') {
-      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, entrant: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
+      if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, player: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
       say(`${bench.definition.id} has no expert, so there is no ceiling to read the others beside`);
       return [];
     }
     const run = runs.get(agent);
-    if (agent.kind === 'run') return run === undefined ? [] : [{ agent, entrant: { kind: 'run', run } }];
+    if (agent.kind === 'run') return run === undefined ? [] : [{ agent, player: { kind: 'run', run } }];
     if (prompt === undefined) return [];
     const { model, endpoint } = agent;
-    const isOnly = models.filter((other) => other === model).length === 1;
     const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
-    return [{ agent, entrant: { kind: 'text', name: isOnly ? model : `${model} at ${endpoint.host}`, model, endpoint, prompt, key } }];
+    return [{ agent, player: { kind: 'text', model, endpoint, prompt, key } }];
   });
   refuseDoubles(named);
-  return named.map(({ entrant }) => entrant);
+  const names = nameEntrants(named.map(({ player }) => player));
+  return named.map(({ player }, index) => ({ ...player, name: names[index] ?? '' }));
 }
 
 /** An entrant in the plan. */
 export function describeEntrant(entrant: Entrant): string {
   switch (entrant.kind) {
     case 'scripted':
-      return entrant.agent;
+      return entrant.name;
     case 'run':
-      return `${entrant.run.name} (${entrant.run.checkpoint})`;
+      return ending(entrant.name, ` (${entrant.run.checkpoint})`);
     case 'text':
-      return `${entrant.model} at ${entrant.endpoint.host} (prompt ${entrant.prompt.name})`;
+      return `${entrant.name === entrant.model ? `${entrant.model} at ${entrant.endpoint.host}` : entrant.name} (prompt ${entrant.prompt.name})`;
     default:
       return entrant satisfies never;
   }
 }
+
+const ending = (name: string, end: string): string => (name.endsWith(end) ? name : `${name}${end}`);
 
 /** The entrant with what it holds. Weights and connections come with it, so their libraries load only where they are used. */
 export async function openEntrant(
@@ -83,7 +88,7 @@ export async function openEntrant(
       return openScripted(bench, entrant.agent);
     case 'run': {
       const { openPolicy } = await import('./policy-contestant.ts');
-      return openPolicy(bench, entrant.run, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+      return openPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
     }
     case 'text': {
       const { openText } = await import('./text-contestant.ts');

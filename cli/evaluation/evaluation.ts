@@ -12,6 +12,7 @@ import { loadRegistry } from '../named-env.ts';
 import { createOpeningLog } from '../opening-log.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
+import { keepFolders } from './keep-folders.ts';
 import type { EvaluationOptions } from './options.ts';
 import { playPanel } from './play-panel.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
@@ -73,6 +74,7 @@ export async function withEvaluation<T>(
   const limit = options.tasks === undefined ? {} : { limit: options.tasks };
   const panel = readPanel(bench.host, { env: definition.id, config: bench.envConfig, name, ...limit });
   const entrants = await openEntrants(request.agents, { bench, runs, key, options, preset, say: (line) => session.progress.say(line) });
+  const folders = options.keep === undefined ? new Map<Entrant, string>() : await keepFolders(options.keep, entrants);
   const plan: EvaluationPlan = {
     dryRun: true,
     env: definition.id,
@@ -81,7 +83,7 @@ export async function withEvaluation<T>(
     agents: entrants.map(describeEntrant),
     episodes: panel.tasks.length * options.episodes * entrants.length,
   };
-  const play = (entrant: Entrant): Promise<EvaluationResult> => playPanel(entrant, { bench, panel, options, session, context, alone: entrants.length === 1 });
+  const play = (entrant: Entrant): Promise<EvaluationResult> => playPanel(entrant, { bench, panel, options, session, context, keepFolder: folders.get(entrant) });
   return await use({ bench, panel, preset, entrants, play, plan });
 }
 

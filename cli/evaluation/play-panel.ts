@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
@@ -11,6 +9,7 @@ import type { Session } from '../command.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import type { EvaluationOptions } from './options.ts';
+import { identityOf } from './player-identity.ts';
 import { warnOfUnread } from './unread-replies.ts';
 
 /** What an entrant plays, and with what. */
@@ -20,8 +19,8 @@ export interface PanelGame {
   readonly options: EvaluationOptions;
   readonly session: Session;
   readonly context: Context;
-  /** True where nobody else plays: then its episodes are kept in the folder itself. */
-  readonly alone: boolean;
+  /** Where its episodes are kept, if they are. */
+  readonly keepFolder: string | undefined;
 }
 
 /** Plays the panel with one entrant. What is kept is said when it ends early. */
@@ -29,8 +28,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
   const { bench, panel, options, session } = game;
   await using opened = await openEntrant(entrant, game);
   const { contestant } = opened;
-  const folder = folderOf(contestant, game);
-  await using kept = folder === undefined ? undefined : await openKept(folder, contestant, game);
+  await using kept = game.keepFolder === undefined ? undefined : await openKept(game.keepFolder, { entrant, contestant }, game);
   const versions = { 'cairn-gym': session.version, node: process.version };
   try {
     const result = await evaluate({
@@ -45,31 +43,43 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
     });
-    kept?.noteVersions({ ...versions, ...opened.versions() });
-    const whole = { ...result, ...readingWith(opened, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
+    noteIn(kept, opened, versions);
+    const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
     const warning = warnOfUnread(whole);
     if (warning !== undefined) session.progress.say(warning);
     return whole;
   } catch (thrown) {
-    kept?.noteVersions({ ...versions, ...opened.versions() });
+    noteIn(kept, opened, versions);
     if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
     throw thrown;
   }
 }
 
-/** What was read, with what only the connection knows. */
-function readingWith({ toolCallsOnly }: OpenedContestant, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
-  const called = toolCallsOnly?.() ?? 0;
-  return reading === undefined ? {} : { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
+/** Notes what only the connection knows. */
+function noteIn(kept: KeptEpisodes | undefined, opened: OpenedContestant, versions: Readonly<Record<string, string>>): void {
+  kept?.noteVersions({ ...versions, ...opened.versions() });
+  kept?.noteToolCallsOnly(opened.toolCallsOnly?.() ?? 0);
 }
 
-function openKept(folder: string, { name, shown }: Contestant, { bench, panel, options, session }: PanelGame): Promise<KeptEpisodes> {
+/** What was read, with what episodes do not say. Of episodes that an interruption cut off replies were counted too, and came again. */
+function readingWith(toolCallsOnly: number, { reading }: EvaluationResult): Pick<EvaluationResult, 'reading'> {
+  if (reading === undefined) return {};
+  const called = Math.min(toolCallsOnly, reading.unreadable);
+  return { reading: { ...reading, ...(called === 0 ? {} : { toolCallsOnly: called }) } };
+}
+
+/** Names of agents and places of files are not in it: neither says what is evaluated. */
+function openKept(
+  folder: string,
+  { entrant, contestant }: { readonly entrant: Entrant; readonly contestant: Contestant },
+  { bench, panel, options, session }: PanelGame,
+): Promise<KeptEpisodes> {
   const evaluation = {
     env: panel.env,
-    config: bench.envConfig,
+    config: bench.host.identity ?? bench.envConfig,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
-    agent: name,
-    shown,
+    player: identityOf(entrant),
+    shown: contestant.shown,
     seed: options.seed,
     episodes: options.episodes,
     version: session.version,
@@ -77,13 +87,6 @@ function openKept(folder: string, { name, shown }: Contestant, { bench, panel, o
   return openKeptEpisodes(folder, { evaluation, seed: options.seed, episodesPerTask: options.episodes }, ({ file, bytes }) =>
     session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
   );
-}
-
-/** A folder of its own for each of several; what is no plain name gets a digest, so that no two share one. */
-function folderOf({ name }: Contestant, { options, alone }: PanelGame): string | undefined {
-  if (options.keep === undefined || alone) return options.keep;
-  const plain = name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  return join(options.keep, plain === name ? plain : `${plain.slice(0, 60)}-${createHash('sha256').update(name).digest('hex').slice(0, 8)}`);
 }
 
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {

@@ -12,7 +12,7 @@ import { trainedOn } from './trained-on.ts';
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
 export async function openPolicy(
   bench: Workbench,
-  run: StoredRun,
+  { run, name }: { readonly run: StoredRun; /** In tables. */ readonly name: string },
   options: Pick<EvaluationOptions, 'decoding' | 'temperature' | 'backend'> & {
     readonly say: (line: string) => void;
     readonly environment: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ export async function openPolicy(
   const kind = options.decoding ?? run.evaluation.decoding;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
   return {
-    contestant: policyContestant(bench, new ChoicePolicy(model), { name: run.name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
+    contestant: policyContestant(bench, new ChoicePolicy(model), { name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
     versions: () => ({ backend: backend.name }),
     [Symbol.asyncDispose]: () => model.dispose(),
   };

@@ -1,42 +1,42 @@
 import { realpathSync } from 'node:fs';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { AgentSpec } from './agent-spec.ts';
-import type { Entrant } from './entrants.ts';
+import type { Player } from './entrants.ts';
 
 /** An agent as the user named it, and what it came to. */
-export interface NamedEntrant {
+export interface NamedPlayer {
   readonly agent: AgentSpec;
-  readonly entrant: Entrant;
+  readonly player: Player;
 }
 
 /** Refuses an agent that is named twice, also under two names: its rows would be the same, and nobody could tell why. */
-export function refuseDoubles(named: readonly NamedEntrant[]): void {
+export function refuseDoubles(named: readonly NamedPlayer[]): void {
   const seen = new Map<string, AgentSpec>();
-  for (const { agent, entrant } of named) {
-    const key = keyOf(entrant);
+  for (const { agent, player } of named) {
+    const key = keyOf(player);
     const before = seen.get(key);
-    if (before !== undefined) throw twice(before, agent, entrant);
+    if (before !== undefined) throw twice(before, agent, player);
     seen.set(key, agent);
   }
 }
 
-/** Equal for entrants that play alike, whatever they are called. */
-function keyOf(entrant: Entrant): string {
-  switch (entrant.kind) {
+/** Equal for players that play alike, whatever they are called. */
+function keyOf(player: Player): string {
+  switch (player.kind) {
     case 'scripted':
-      return entrant.agent;
+      return player.agent;
     case 'run':
-      return realpathSync(entrant.run.weights);
+      return realpathSync(player.run.weights);
     case 'text':
-      return `${entrant.model} ${entrant.endpoint.origin}${entrant.endpoint.chatPath}`;
+      return `${player.model} ${player.endpoint.origin}${player.endpoint.chatPath}`;
     default:
-      return entrant satisfies never;
+      return player satisfies never;
   }
 }
 
-function twice(before: AgentSpec, agent: AgentSpec, entrant: Entrant): UsageError {
+function twice(before: AgentSpec, agent: AgentSpec, player: Player): UsageError {
   const [first, second] = [wordsOf(before), wordsOf(agent)];
-  const what = first === second ? `${second} is named twice.` : `${first} and ${second} name one agent, ${describe(entrant)}.`;
+  const what = first === second ? `${second} is named twice.` : `${first} and ${second} name one agent, ${describe(player)}.`;
   return new UsageError({ where: 'the agents that are to play', what, mend: 'Name each agent once; --episodes plays its tasks more often.' });
 }
 
@@ -54,15 +54,15 @@ function wordsOf(agent: AgentSpec): string {
   }
 }
 
-function describe(entrant: Entrant): string {
-  switch (entrant.kind) {
+function describe(player: Player): string {
+  switch (player.kind) {
     case 'scripted':
-      return `the ${entrant.agent}`;
+      return `the ${player.agent}`;
     case 'run':
-      return `the policy ${entrant.run.checkpoint} of ${entrant.run.name}`;
+      return `the policy ${player.run.checkpoint} of ${player.run.name}`;
     case 'text':
-      return `${entrant.model} at ${entrant.endpoint.host}`;
+      return `${player.model} at ${player.endpoint.host}`;
     default:
-      return entrant satisfies never;
+      return player satisfies never;
   }
 }

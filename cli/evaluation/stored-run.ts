@@ -20,6 +20,8 @@ const configSchema = z.object({
 
 /** A checkpoint of a run, found whole, and what was trained in it. */
 export interface StoredRun extends z.output<typeof configSchema> {
+  /** Its absolute path. */
+  readonly folder: string;
   /** Name of its folder. */
   readonly name: string;
   readonly checkpoint: string;
@@ -28,6 +30,8 @@ export interface StoredRun extends z.output<typeof configSchema> {
   readonly identity: RunDocument['identity'];
   /** Where the weights of the policy are. */
   readonly weights: string;
+  /** Of the file that holds them. */
+  readonly weightsDigest: string;
 }
 
 /** @param which `last`, `best` or the name of a checkpoint */
@@ -42,6 +46,12 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     });
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
-  await readCheckpoint(found.folder, { needs: (file) => file === `${policyFolder}/${weightsFile}` }); // what is played is what was written
-  return { ...parsed.data, name: basename(resolve(folder)), checkpoint: found.name, panels, identity, weights: join(found.folder, policyFolder) };
+  const file = `${policyFolder}/${weightsFile}`;
+  const { files } = await readCheckpoint(found.folder, { needs: (name) => name === file }); // what is played is what was written
+  const written = files[file];
+  if (written === undefined) {
+    throw new UsageError({ where: `checkpoint ${found.folder}`, what: `it lists no ${file}, which playing needs.`, mend: 'Use another checkpoint.' });
+  }
+  const place = { folder: resolve(folder), name: basename(resolve(folder)), checkpoint: found.name };
+  return { ...parsed.data, ...place, panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
 }

@@ -15,10 +15,8 @@ import { usualKeyName } from './api-key.ts';
 import type { EvaluationOptions } from './options.ts';
 
 /** A language model that is to play. */
-export interface TextEntrant {
+export interface TextPlayer {
   readonly kind: 'text';
-  /** In tables. */
-  readonly name: string;
   readonly model: string;
   readonly endpoint: Endpoint;
   readonly prompt: Prompt;
@@ -38,7 +36,7 @@ export interface TextGame {
 }
 
 /** The model as a contestant; it connects with the first episode. */
-export async function openText(entrant: TextEntrant, game: TextGame): Promise<OpenedContestant> {
+export async function openText(entrant: TextPlayer & { readonly name: string }, game: TextGame): Promise<OpenedContestant> {
   const { bench, options, session } = game;
   const { name, model, endpoint, prompt, key } = entrant;
   const temperature = temperatureOf(options.temperature);

@@ -1,5 +1,5 @@
 import * as fileSystem from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { readTrajectories, type TornTail } from '../../agents/rollout/read-store.ts';
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
@@ -10,7 +10,7 @@ import { valueAt } from '../../envs/core/config-keys.ts';
 import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { writeFileAtomically } from '../run-folder/atomic-write.ts';
+import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock, isLockFile } from '../run-folder/lock.ts';
 import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
@@ -26,7 +26,9 @@ const recordSchema = z.strictObject({
   /** What is evaluated; another evaluation is not gone on with here. */
   evaluation: z.record(z.string(), z.json()),
   /** Those that ended in order. */
-  sessions: z.array(z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()) })),
+  sessions: z.array(
+    z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional() }),
+  ),
 });
 type Session = z.output<typeof recordSchema>['sessions'][number];
 
@@ -52,6 +54,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   readonly episodes: number;
   /** Seconds that earlier sessions took. */
   readonly seconds: number;
+  /** Replies of all sessions that called tools and said nothing; those of this one as far as they were noted. */
+  readonly toolCallsOnly: number;
   /** Versions of all sessions by name, several joined by commas; those of this one as far as they were noted. */
   readonly versions: Readonly<Record<string, string>>;
   isDone(task: TaskRef): boolean;
@@ -59,6 +63,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   keep(result: GroupResult<unknown, unknown>): Promise<void>;
   /** Notes how long this session has taken. */
   noteSeconds(seconds: number): void;
+  /** Notes how many replies of this session called tools and said nothing. */
+  noteToolCallsOnly(replies: number): void;
   /** Notes what has computed its episodes. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
 }
@@ -150,6 +156,10 @@ class FolderEpisodes implements KeptEpisodes {
     return this.#opened.sessions.reduce((sum, { seconds }) => sum + seconds, 0);
   }
 
+  get toolCallsOnly(): number {
+    return [...this.#opened.sessions, this.#session].reduce((sum, { toolCallsOnly = 0 }) => sum + toolCallsOnly, 0);
+  }
+
   get versions(): Readonly<Record<string, string>> {
     const all = [...this.#opened.sessions, this.#session].flatMap(({ versions }) => Object.entries(versions));
     const names = [...new Set(all.map(([name]) => name))];
@@ -167,6 +177,11 @@ class FolderEpisodes implements KeptEpisodes {
 
   noteSeconds(seconds: number): void {
     this.#session = { ...this.#session, seconds };
+  }
+
+  noteToolCallsOnly(replies: number): void {
+    const { toolCallsOnly: _before, ...session } = this.#session;
+    this.#session = replies === 0 ? session : { ...session, toolCallsOnly: replies };
   }
 
   noteVersions(versions: Readonly<Record<string, string>>): void {
@@ -194,7 +209,7 @@ async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise
     throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
   });
   if (text === undefined) {
-    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name));
+    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name) && name !== basename(partOf(where)));
     if (strange === undefined) return undefined;
     throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
   }
@@ -208,6 +223,14 @@ async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise
     mend: 'Repeat the command that began it, or name a new folder.',
   });
 }
+
+/** What is evaluated in the folder; undefined where none was begun, or its record cannot be read. */
+export async function readEvaluation(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const text = await fileSystem.readFile(join(folder, recordName), 'utf8').catch(() => '');
+  const record = recordSchema.safeParse(parseJson(text));
+  return record.success ? record.data.evaluation : undefined;
+}
+
 
 async function writeRecord(folder: string, { evaluation }: KeptIdentity, sessions: readonly Session[]): Promise<void> {
   await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);

@@ -27,7 +27,7 @@ export const readingSchema = z.strictObject({
   episodesEnded: count,
   /** The first in the order of seeds and tasks; absent where all could be read. */
   first: unreadableReplySchema.optional(),
-  /** Replies, of those that came in this session, that called tools and said nothing; absent where there was none. */
+  /** Replies that called tools and said nothing, as far as the sessions that ended in order counted them; absent where there was none. */
   toolCallsOnly: count.optional(),
 });
 export type Reading = Readonly<z.output<typeof readingSchema>>;

@@ -137,8 +137,8 @@ describe('cairn bench', () => {
     expect(benched.code, benched.err).toBe(0);
     expect(resultsOf(benched.out).map(({ agent, shown }) => [agent, shown.kind, shown.checkpoint])).toEqual([
       ['searcher', 'scripted', undefined],
-      ['run', 'choice', 'iteration-00001'],
-      ['run', 'choice', 'warm-start'],
+      ['run (iteration-00001)', 'choice', 'iteration-00001'],
+      ['run (warm-start)', 'choice', 'warm-start'],
     ]);
     const doubled = await cairn(['bench', '--run', run, '--agent', path.join(run, 'checkpoints', 'iteration-00001'), '--backend', 'cpu', '--tasks', '2', '--quiet']);
     expect({ code: doubled.code, err: doubled.err }).toEqual({ code: 2, err: expect.stringMatching(/run \(iteration-00001\) and .*run name one agent, the policy iteration-00001 of run\. Name each agent once/) as string });

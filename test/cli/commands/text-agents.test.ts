@@ -271,8 +271,8 @@ describe('what is kept', () => {
     const third = await cairn([...words, '--keep', keep, '--quiet']);
     expect(strip(third.out)).toEqual(strip(whole.out));
     expect(stub.requests.length).toBe(alone + (before - alone) + (stub.requests.length - before)); // nothing was asked the third time
-    expect((await readdir(keep)).toSorted()).toEqual(['episodes-00001.jsonl.gz', 'evaluation.json']);
-    const seen = await cairn(['inspect', path.join(keep, 'episodes-00001.jsonl.gz'), '--group', '0', '--member', '0']);
+    expect((await readdir(path.join(keep, 'stub-model'))).toSorted()).toEqual(['episodes-00001.jsonl.gz', 'evaluation.json']);
+    const seen = await cairn(['inspect', path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'), '--group', '0', '--member', '0']);
     expect(seen.out).toContain('wrote   Thought: as planned');
   });
 
@@ -337,7 +337,7 @@ describe('the key', () => {
     expect(stub.requests.every(({ headers }) => headers.authorization === `Bearer ${key}`)).toBe(true);
     expect(environment).not.toHaveProperty('OPENAI_API_KEY');
     const { gunzipSync } = await import('node:zlib');
-    const written = await Promise.all((await readdir(keep)).map(async (name) => readFile(path.join(keep, name))));
+    const written = await Promise.all((await readdir(path.join(keep, 'stub-model'))).map(async (name) => readFile(path.join(keep, 'stub-model', name))));
     const texts = [out, err, ...written.map((bytes) => (bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString()))];
     expect(texts.join('\n')).not.toContain(key);
     expect(texts.join('\n')).toContain('my key is [secret]');

@@ -16,7 +16,7 @@ function runOn({ host, envConfig: config }: Workbench, envConfig: StoredRun['env
     return { fingerprint, tasks: tasks.length };
   };
   return {
-    env: shopEnv.id, envConfig, seed: 0, temperature: 1, evaluation: { decoding: 'greedy' }, name: 'run', checkpoint: 'last', weights: 'nowhere',
+    env: shopEnv.id, envConfig, seed: 0, temperature: 1, evaluation: { decoding: 'greedy' }, folder: '/run', name: 'run', checkpoint: 'last', weights: 'nowhere', weightsDigest: '',
     identity: host.identity,
     panels: { 'train[0..40)': panel('train', 40), 'dev[0..4)': panel('dev', 4) },
   };

@@ -20,6 +20,18 @@ const gradedOf = (agent: string, scores: readonly (readonly number[])[]) => {
 const endings = (pattern: string): Ending[][] => Array.from(pattern, (mark) => [mark === '+' ? 'solved' : mark === '!' ? 'faulted' : 'failed']);
 
 describe('compareResults', () => {
+  it('says what tells two of one name apart: checkpoint, decoding, or else the place', () => {
+    const of = (shown: Partial<Shown>) => summarise([{ seed: 1, groups: makeGroups(endings('+-')) }], makeFacts(2, { agent: 'shop', shown: { ...makeFacts(1).shown, ...shown } }));
+    const named = (one: Partial<Shown>, other: Partial<Shown>): readonly string[] => {
+      const { first, second } = compareResults(of(one), of(other));
+      return [first, second];
+    };
+    const sampled = { kind: 'sampled', temperature: 1 } as const;
+    expect(named({ decoding: sampled }, { decoding: { kind: 'greedy' } })).toEqual(['shop (sampled at 1)', 'shop (greedy)']);
+    expect(named({ checkpoint: 'i-1', decoding: sampled }, { checkpoint: 'i-2', decoding: { kind: 'greedy' } })).toEqual(['shop (i-1, sampled at 1)', 'shop (i-2, greedy)']);
+    expect(named({}, {})).toEqual(['shop (the first)', 'shop (the second)']);
+  });
+
   it('pairs tasks and tests the discordant ones', () => {
     const comparison = compareResults(resultOf('new', endings('++++++++-!')), resultOf('old', endings('+++-----+-')));
     const cells = { both: 3, onlyFirst: 5, onlySecond: 1, neither: 1 };
