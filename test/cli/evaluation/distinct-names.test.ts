@@ -10,7 +10,7 @@ const run = (folder: string, checkpoint: string): Player => ({
   kind: 'run',
   run: {
     folder, name: folder.split('/').at(-1) ?? '', checkpoint, env: 'lights-out-v1', envConfig: {}, seed: 0, temperature: 1,
-    evaluation: { decoding: 'greedy' }, panels: {}, weights: `${folder}/${checkpoint}`, weightsDigest: '',
+    evaluation: { decoding: 'greedy' }, panels: {}, identity: undefined, weights: `${folder}/${checkpoint}`, weightsDigest: '',
   },
 });
 const model = (name: string, url: string): Player => ({ kind: 'text', model: name, endpoint: parseEndpoint(url, 'test'), prompt: plain, key: undefined });
