@@ -2,7 +2,7 @@ import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
-import { readPanel, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
+import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
@@ -72,7 +72,7 @@ export async function withEvaluation<T>(
   const preset = benchPresetFor(definition.id);
   const name = options.panel ?? request.presetPanel(bench.host.panels, preset);
   const limit = options.tasks === undefined ? {} : { limit: options.tasks };
-  const panel = readPanel(bench.host, { env: definition.id, config: bench.envConfig, name, ...limit });
+  const panel = await readPanelInTurns(bench.host, { env: definition.id, config: bench.envConfig, name, ...limit }, session.signal);
   const entrants = await openEntrants(request.agents, { bench, runs, key, options, preset, say: (line) => session.progress.say(line) });
   const folders = options.keep === undefined ? new Map<Entrant, string>() : await keepFolders(options.keep, entrants);
   const plan: EvaluationPlan = {

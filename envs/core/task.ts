@@ -40,9 +40,26 @@ export interface TaskPanel {
 
 /** SHA-256 over env id, config and the canonical content of the tasks, in order. */
 export function fingerprintTasks(env: string, config: Json, contents: Iterable<Json>): string {
-  const hash = createHash('sha256').update(canonicalJson({ env, config })).update('\n');
-  for (const content of contents) hash.update(canonicalJson(content)).update('\n');
-  return `sha256:${hash.digest('hex')}`;
+  const fingerprint = new TaskFingerprint(env, config);
+  for (const content of contents) fingerprint.add(content);
+  return fingerprint.toString();
+}
+
+class TaskFingerprint {
+  readonly #hash = createHash('sha256');
+
+  constructor(env: string, config: Json) {
+    this.#hash.update(canonicalJson({ env, config })).update('\n');
+  }
+
+  add(content: Json): void {
+    this.#hash.update(canonicalJson(content)).update('\n');
+  }
+
+  /** Nothing can be added after. */
+  toString(): string {
+    return `sha256:${this.#hash.digest('hex')}`;
+  }
 }
 
 /** What a panel is read from: the panels of an opened env and the description of each task. */
@@ -72,6 +89,26 @@ export interface PanelRequest {
  * @throws UsageError on an unknown panel, and on a count that is no count or above the panel's size
  */
 export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
+  const panel = selectTasks(source, of);
+  return { ...panel, fingerprint: fingerprintTasks(of.env, identityOf(source, of), contents(source, panel.tasks)) };
+}
+
+/** Tasks that are described before others get a turn. */
+const tasksATurn = 256;
+
+/** {@link readPanel} for panels of any size: others get a turn now and then, and `signal` ends it. */
+export async function readPanelInTurns(source: TaskSource, of: PanelRequest, signal: AbortSignal): Promise<TaskPanel> {
+  const panel = selectTasks(source, of);
+  const fingerprint = new TaskFingerprint(of.env, identityOf(source, of));
+  for (const [at, task] of panel.tasks.entries()) {
+    if (at % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+    signal.throwIfAborted();
+    fingerprint.add(source.describeTask(task).content);
+  }
+  return { ...panel, fingerprint: fingerprint.toString() };
+}
+
+function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fingerprint'> {
   const info = findPanel(source, of.env, of.name);
   for (const count of [of.limit, of.atMost]) if (count !== undefined) assertCount(count, of);
   if (of.limit !== undefined && of.limit > info.size) {
@@ -82,16 +119,16 @@ export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
     });
   }
   const size = Math.min(info.size, of.limit ?? info.size, of.atMost ?? info.size);
-  const tasks = Array.from({ length: size }, (_, index): TaskRef => ({ panel: info.name, index }));
   return {
     env: of.env,
     config: of.config,
     name: size === info.size ? info.name : `${info.name}[0..${size})`,
     purpose: info.purpose,
-    tasks,
-    fingerprint: fingerprintTasks(of.env, source.identity ?? of.config, contents(source, tasks)),
+    tasks: Array.from({ length: size }, (_, index): TaskRef => ({ panel: info.name, index })),
   };
 }
+
+const identityOf = (source: TaskSource, of: PanelRequest): Json => source.identity ?? of.config;
 
 function assertCount(count: number, of: PanelRequest): void {
   if (Number.isInteger(count) && count > 0) return;

@@ -1,5 +1,5 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { readPanel, type TaskPanel } from '../../envs/core/task.ts';
+import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../envs/core/task.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { TrajectoryStore } from '../../agents/rollout/store.ts';
@@ -60,10 +60,11 @@ export async function prepare(options: {
   try {
     const config = settleConfig(options.config, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
+    const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
-      train: readPanel(bench.host, { ...of, name: config.panel }),
-      dev: readPanel(bench.host, { ...of, name: config.devPanel, atMost: config.evaluation.tasks }),
-      final: config.finalPanels.map((name) => readPanel(bench.host, { ...of, name })),
+      train: await read({ name: config.panel }),
+      dev: await read({ name: config.devPanel, atMost: config.evaluation.tasks }),
+      final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
     };
     assertTrainable(config, bench, panels.train);
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;

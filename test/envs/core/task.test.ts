@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { assertTask, findPanel, fingerprintTasks, readPanel, type TaskSource } from '../../../envs/core/task.ts';
+import { assertTask, findPanel, fingerprintTasks, readPanel, readPanelInTurns, type TaskSource } from '../../../envs/core/task.ts';
 
 const source: TaskSource = {
   panels: [
@@ -11,6 +11,25 @@ const source: TaskSource = {
   describeTask: ({ panel, index }) => ({ family: 'f', instruction: `do ${index}`, content: { panel, square: index * index } }),
 };
 const of = { env: 'squares-v1', config: { size: 3 }, name: 'train' };
+
+describe('a panel that is read in turns', () => {
+  const large: TaskSource = { ...source, panels: [{ name: 'train', size: 100_000, purpose: 'train', summary: 'many' }] };
+
+  test('is the panel that is read at once', async () => {
+    const { signal } = new AbortController();
+    for (const request of [of, { ...of, limit: 3 }, { ...of, name: 'unseen', atMost: 9 }]) expect(await readPanelInTurns(source, request, signal)).toEqual(readPanel(source, request));
+    await expect(readPanelInTurns(source, { ...of, limit: 6 }, signal)).rejects.toThrow(/6 tasks are asked for, and it has 5/);
+  });
+
+  test('lets others have their turn, who may end it', async () => {
+    const controller = new AbortController();
+    let described = 0;
+    const counted: TaskSource = { ...large, describeTask: (task) => ((described += 1), large.describeTask(task)) };
+    setImmediate(() => setImmediate(() => controller.abort(new Error('enough'))));
+    await expect(readPanelInTurns(counted, of, controller.signal)).rejects.toThrow('enough');
+    expect(described).toBeLessThan(10_000);
+  });
+});
 
 describe('the fingerprint of a panel', () => {
   test('is pinned: it stands in every stored result', () => {
