@@ -93,18 +93,18 @@ describe('an env that throws', () => {
 
   test('when it says its turn limit is a fault that names the call', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), turnLimit: explode });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.turnLimit', message: 'x is not a function' });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.turnLimit', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
   });
 
   test('when it is opened is a fault that names the call', async () => {
     const thrown = await thrownBy({ ...rubbishEnv(), open: explode });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.open', message: 'x is not a function' });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.open', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
   });
 
   test('when it describes a task is a fault that names the call', async () => {
     const sound = rubbishEnv();
     const thrown = await thrownBy({ ...sound, open: async (...given) => ({ ...(await sound.open(...given)), describeTask: explode }) });
-    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.describeTask', message: 'x is not a function' });
+    expect((thrown as FaultError).fault).toEqual({ kind: 'env-crashed', where: 'lab/rubbish-v1.describeTask', message: expect.stringMatching(/^x is not a function \(result-guard\.test\.ts:\d+:\d+\)$/) as string });
   });
 });
 
