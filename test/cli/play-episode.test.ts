@@ -44,7 +44,7 @@ describe('playing', () => {
   });
 
   it('names a crash of the env as a fault of the world', async () => {
-    const broken = { ...base, step: () => Promise.reject(new TypeError('x is undefined')) };
+    const broken = { ...base, step: () => Promise.reject(new Error('x is undefined')) };
     await expect(play(broken, typed(['go']))).rejects.toMatchObject({ fault: { kind: 'env-crashed', where: 'stage-v1.step', message: 'x is undefined' } });
   });
 
