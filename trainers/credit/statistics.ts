@@ -44,7 +44,7 @@ export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics 
   let keyed = 0;
   for (const size of sizes) {
     keyed += size;
-    const place = sizeClasses.findLastIndex(([from]) => from <= size);
+    const place = classOf(size);
     stepsIn[place] = (stepsIn[place] as number) + size;
   }
   let revisits = 0;
@@ -59,6 +59,9 @@ export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics 
   });
   return statistics;
 }
+
+/** Place of a size among the classes: each begins above twice as much as the one before, but for the first two. */
+const classOf = (size: number): number => Math.min(sizeClasses.length - 1, 32 - Math.clz32(size - 1));
 
 /** The parts of the credit of a batch, flat. */
 export interface CreditColumns {

@@ -10,7 +10,7 @@ import { anchorStatistics } from '../../../trainers/credit/statistics.ts';
 import { episode, group } from './hand-made.ts';
 import { anyBatch } from './random-batch.ts';
 
-/** Keys that a fingerprint finds hard to tell apart: long, of equal length, and different in a place or two. */
+/** Keys that are hard to tell apart: long, of equal length, and different in a place or two. */
 const similarKeys = fc.array(
   fc.tuple(fc.nat(79), fc.nat(79), fc.constantFrom('', 'é', '😀')).map(([first, second, end]) => {
     const characters = Array.from({ length: 80 }, (_, place) => (place === first || place === second ? 'b' : 'a'));
