@@ -9,7 +9,6 @@ import type { EpisodeLimits } from './limits.ts';
 import { ModelErrors, type Verdict } from './model-errors.ts';
 import type { Pace } from './pace.ts';
 import { Patience } from './patience.ts';
-import type { TextPool } from './text-pool.ts';
 import type { Stop, TrajectoryStep } from './trajectory.ts';
 
 /** What is kept of an episode while it goes on, so that a fault loses none of it. */
@@ -35,7 +34,6 @@ export interface LoopPlan<Obs, Act> {
   readonly limits: EpisodeLimits;
   readonly onStep?: () => void;
   readonly pace: Pace;
-  readonly keys: TextPool;
 }
 
 /** The turns of one episode, one exchange after the other. What fails is thrown; the record keeps what came before. */
@@ -74,7 +72,7 @@ export class EpisodeLoop<Obs, Act> {
       return await this.#play();
     } catch (thrown) {
       // The action that the world broke on is worth keeping; it was never scored, which is not zero.
-      if (this.#underWay !== undefined) this.#record.steps.push(this.#stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
+      if (this.#underWay !== undefined) this.#record.steps.push(stepOf(this.#underWay.turn, this.#underWay.answer, 'admissible', undefined));
       throw thrown;
     }
   }
@@ -107,7 +105,7 @@ export class EpisodeLoop<Obs, Act> {
   }
 
   #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {
-    this.#record.steps.push(this.#stepOf(turn, answer, 'malformed', this.#errors.ofMalformed()));
+    this.#record.steps.push(stepOf(turn, answer, 'malformed', this.#errors.ofMalformed()));
     this.#feedback = why;
     const cap = this.#errors.count('malformed');
     return cap === undefined ? { kind: 'turn', turn } : failedAt(cap, turn.observation);
@@ -124,19 +122,11 @@ export class EpisodeLoop<Obs, Act> {
   #keepAction(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, result: StepResult<Obs, Act>): Next<Obs, Act> {
     this.#underWay = undefined;
     const verdict: Verdict = result.inadmissible ? 'inadmissible' : 'admissible';
-    const step = this.#stepOf(turn, answer, verdict, this.#errors.ofAction(verdict, result.reward, this.#plan.env.id));
+    const step = stepOf(turn, answer, verdict, this.#errors.ofAction(verdict, result.reward, this.#plan.env.id));
     this.#record.steps.push(withExtras(step, result));
     const cap = this.#errors.count(verdict);
     if (result.kind !== 'ongoing') return { kind: 'ended', stop: stopOf(result), finalObservation: result.observation };
     return cap === undefined ? { kind: 'turn', turn: result } : failedAt(cap, result.observation);
-  }
-
-  #stepOf(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, verdict: Verdict, reward: Reward | undefined): TrajectoryStep<Obs, Act> {
-    const { observation, seat, stepsLeft } = turn;
-    const { reply, decision, policyVersion } = answer;
-    const stateKey = this.#plan.keys.intern(turn.stateKey);
-    const anchorKey = this.#plan.keys.intern(turn.anchorKey);
-    return { observation, seat, stateKey, anchorKey, stepsLeft, reply, decision, policyVersion, verdict, reward };
   }
 
   #crashedIn(call: 'reset' | 'step'): (message: string) => Fault {
@@ -146,6 +136,17 @@ export class EpisodeLoop<Obs, Act> {
 }
 
 const samplerFailed = (message: string): Fault => ({ kind: 'sampler-failed', message, retryable: true });
+
+function stepOf<Obs, Act>(
+  turn: ActingTurn<Obs, Act>,
+  answer: Answer<Act>,
+  verdict: Verdict,
+  reward: Reward | undefined,
+): TrajectoryStep<Obs, Act> {
+  const { observation, seat, stateKey, anchorKey, stepsLeft } = turn;
+  const { reply, decision, policyVersion } = answer;
+  return { observation, seat, stateKey, anchorKey, stepsLeft, reply, decision, policyVersion, verdict, reward };
+}
 
 /** The step with what only some results have. */
 function withExtras<Obs, Act>(step: TrajectoryStep<Obs, Act>, result: StepResult<Obs, Act>): TrajectoryStep<Obs, Act> {

@@ -7,7 +7,6 @@ import type { EnvPool } from './env-pool.ts';
 import { EpisodeLoop, type Ending, type EpisodeRecord } from './episode-loop.ts';
 import { assertEpisodeLimits, type EpisodeLimits } from './limits.ts';
 import { LoopClock, Pace } from './pace.ts';
-import { TextPool } from './text-pool.ts';
 import { returnOf, trajectorySchema, type Trajectory } from './trajectory.ts';
 
 /** One episode: who plays what, where, and within which limits. */
@@ -25,8 +24,6 @@ export interface EpisodePlan<Obs, Act> {
   readonly onStep?: () => void;
   /** Shared by episodes that run beside each other; else the episode has its own. */
   readonly clock?: LoopClock;
-  /** Shared by the members of a group; else the episode has its own. */
-  readonly keys?: TextPool;
 }
 
 /** `<panel>/<index>/<label>/member-<n>`, and `/try-<k>` for the k-th retry: never the same luck twice. */
@@ -62,11 +59,10 @@ export async function runEpisode<Obs, Act>(plan: EpisodePlan<Obs, Act>, context:
   const episode = forkContext(context, plan.path, { deadlineMs: plan.limits.wallMs });
   const record: EpisodeRecord<Obs, Act> = { instruction: '', steps: [] };
   const pace = new Pace(plan.clock ?? new LoopClock(context.now));
-  const keys = plan.keys ?? new TextPool();
   episode.log.event(episode.path, { type: 'episode-start', env: plan.env.id });
   let ending: Ending<Obs>;
   try {
-    ending = await plan.envs.use(episode, (env) => new EpisodeLoop({ ...plan, pace, keys }, env, record, episode).run());
+    ending = await plan.envs.use(episode, (env) => new EpisodeLoop({ ...plan, pace }, env, record, episode).run());
   } catch (thrown) {
     context.signal.throwIfAborted(); // the caller's abort is no fault of the world
     if (!FaultError.is(thrown)) throw thrown;

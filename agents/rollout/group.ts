@@ -6,7 +6,6 @@ import { Outbox } from './outbox.ts';
 import { LoopClock } from './pace.ts';
 import { assertRolloutPlan, type GroupResult, type RolloutPlan } from './rollout-plan.ts';
 import { Lanes, openScope, type Scope } from './scope.ts';
-import { TextPool } from './text-pool.ts';
 import { Slots } from './slots.ts';
 import type { Trajectory } from './trajectory.ts';
 
@@ -79,7 +78,7 @@ class Rollout<Obs, Act> {
     try {
       for (const [index, task] of this.#plan.tasks.entries()) {
         await abortable(signal, this.#outbox.start());
-        const group: OpenGroup<Obs, Act> = { index, task, family: this.#plan.source.describeTask(task).family, members: [], replaced: [], keys: new TextPool() };
+        const group: OpenGroup<Obs, Act> = { index, task, family: this.#plan.source.describeTask(task).family, members: [], replaced: [] };
         for (let member = 0; member < this.#plan.members; member += 1) {
           const slot = this.#slots.acquire();
           if (slot !== undefined) await abortable(signal, slot);
@@ -118,13 +117,13 @@ class Rollout<Obs, Act> {
 
   #playOnce(group: OpenGroup<Obs, Act>, member: number, retry: number): Promise<Trajectory<Obs, Act>> {
     const { envs, env, agent, limits, label } = this.#plan;
-    const { task, family, keys } = group;
+    const { task, family } = group;
     const path = episodePath({ task, label, member, retry });
     const onStep = (): void => {
       this.#stepsDone += 1;
       this.#reportProgress();
     };
-    return runEpisode({ path, envs, env, agent, task, family, limits, onStep, clock: this.#clock, keys }, this.#lanes.next());
+    return runEpisode({ path, envs, env, agent, task, family, limits, onStep, clock: this.#clock }, this.#lanes.next());
   }
 
   #finish(group: OpenGroup<Obs, Act>): GroupResult<Obs, Act> {
@@ -160,7 +159,6 @@ interface OpenGroup<Obs, Act> {
   readonly family: string;
   readonly members: Played<Obs, Act>[];
   readonly replaced: Played<Obs, Act>[];
-  readonly keys: TextPool;
 }
 
 function inOrder<Obs, Act>(played: readonly Played<Obs, Act>[]): readonly Trajectory<Obs, Act>[] {

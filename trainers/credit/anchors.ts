@@ -1,4 +1,4 @@
-import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../agents/rollout/trajectory.ts';
 import type { KeyReader } from './anchor-key.ts';
 import { isFaulted, type BatchRows } from './batch-rows.ts';
 import type { KeyNumbering } from './key-numbering.ts';
@@ -9,6 +9,8 @@ export interface Anchors {
   readonly ofRow: Int32Array; // (rows)
   /** Steps of each anchor, over all its visits. */
   readonly sizes: Int32Array; // (anchors)
+  /** Length of the keys of all rows together. */
+  readonly characters: number;
   /** Number of the pair (trajectory, anchor) of each row; -1 where the row has no key. */
   readonly visitor: Int32Array; // (rows)
   readonly visitors: number;
@@ -22,8 +24,10 @@ export function findAnchors(
   rows: BatchRows,
   by: { readonly keyOf: KeyReader; readonly numbering: () => KeyNumbering },
 ): Anchors {
-  const ofRow = new Int32Array(rows.count);
+  const ofRow = new Int32Array(rows.count).fill(-1);
   const sizes = new Int32Array(rows.count);
+  const keys: (string | undefined)[] = []; // of one trajectory at a time
+  let characters = 0;
   let row = 0;
   let found = 0;
   for (const { members } of groups) {
@@ -31,18 +35,33 @@ export function findAnchors(
     const base = found;
     for (const member of members) {
       if (isFaulted(member)) continue;
-      for (const step of member.steps) {
-        const key = by.keyOf(step, member);
-        const anchor = key === undefined ? -1 : base + numberOf(key);
+      characters += readKeys(member, by.keyOf, keys);
+      for (let step = 0; step < member.steps.length; step += 1, row += 1) {
+        const key = keys[step];
+        if (key === undefined) continue;
+        const anchor = base + numberOf(key);
         ofRow[row] = anchor;
-        row += 1;
-        if (anchor < 0) continue;
         sizes[anchor] = (sizes[anchor] as number) + 1;
         if (anchor >= found) found = anchor + 1;
       }
     }
   }
-  return { ofRow, sizes: sizes.slice(0, found), ...numberVisitors(rows, ofRow, found) };
+  return { ofRow, sizes: sizes.slice(0, found), characters, ...numberVisitors(rows, ofRow, found) };
+}
+
+/**
+ * Puts the keys of a trajectory at the start of a list and returns how long they are in all. Each was last touched when it was
+ * made, so each is a wait for memory; asked for one right after the other, the waits overlap.
+ */
+function readKeys(member: Trajectory, keyOf: KeyReader, keys: (string | undefined)[]): number {
+  const { steps } = member;
+  let characters = 0;
+  for (let index = 0; index < steps.length; index += 1) {
+    const key = keyOf(steps[index] as TrajectoryStep, member);
+    keys[index] = key;
+    if (key !== undefined) characters += key.length;
+  }
+  return characters;
 }
 
 /** Rows come trajectory by trajectory, so an anchor's last visitor tells whether a visit is the trajectory's first. */

@@ -90,6 +90,7 @@ function spreads(table: PeerTable, rule: PeerRule, { mean, units }: Pick<Moments
   }
   const lost = rule.std === 'unbiased' ? 1 : 0;
   for (let group = 0; group < groups; group += 1) {
+    if ((units[group] as number) < 2) continue; // nobody is compared in it
     const degrees = Math.max(1, (units[group] as number) - lost);
     scale[group] = Math.sqrt((scale[group] as number) / degrees) + rule.epsilon;
   }

@@ -20,9 +20,9 @@ const sizeClasses = [
 /**
  * How often decisions repeat in a batch, for each kind of key, whatever credit is given by: `anchor/KIND/` and
  * `keyed-share` (share of steps that have the key); of the keyed steps `singleton-share` (alone at their anchor),
- * `revisit-share` (their trajectory had been there before) and `size-share/CLASS` (at an anchor of so many steps); and
- * `mean-size` (steps an anchor). Where no step has the key, only `keyed-share` is given. Faulted members are left out;
- * single survivors are not.
+ * `revisit-share` (their trajectory had been there before) and `size-share/CLASS` (at an anchor of so many steps);
+ * `mean-size` (steps an anchor); and `mean-key-length` (characters: a key that grows with the episode costs time). Where no
+ * step has the key, only `keyed-share` is given. Faulted members are left out; single survivors are not.
  */
 export function anchorStatistics(
   groups: readonly TrajectoryGroup[],
@@ -39,7 +39,7 @@ export function anchorStatistics(
 
 /** The figures of {@link anchorStatistics} for anchors that are already found. */
 export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics {
-  const { ofRow, sizes, revisit } = anchors;
+  const { ofRow, sizes, revisit, characters } = anchors;
   const stepsIn = new Float64Array(sizeClasses.length);
   let keyed = 0;
   for (const size of sizes) {
@@ -54,13 +54,14 @@ export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics 
   statistics[`anchor/${kind}/singleton-share`] = share(stepsIn[0] as number, keyed);
   statistics[`anchor/${kind}/revisit-share`] = share(revisits, keyed);
   statistics[`anchor/${kind}/mean-size`] = keyed / sizes.length;
+  statistics[`anchor/${kind}/mean-key-length`] = characters / keyed;
   sizeClasses.forEach(([, name], place) => {
     statistics[`anchor/${kind}/size-share/${name}`] = share(stepsIn[place] as number, keyed);
   });
   return statistics;
 }
 
-/** Place of a size among the classes: each begins above twice as much as the one before, but for the first two. */
+/** Place of a size among the classes, each of which begins above a power of two. */
 const classOf = (size: number): number => Math.min(sizeClasses.length - 1, 32 - Math.clz32(size - 1));
 
 /** The parts of the credit of a batch, flat. */

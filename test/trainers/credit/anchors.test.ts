@@ -115,6 +115,7 @@ const pick = (statistics: Readonly<Record<string, number>>, prefix: string): Rec
 function countPlainly(batch: readonly TrajectoryGroup[], kind: AnchorKind): Record<string, number> {
   let steps = 0;
   let revisits = 0;
+  let characters = 0;
   const sizes = new Map<string, number>();
   batch.forEach(({ members }, index) => {
     for (const member of members) {
@@ -126,6 +127,7 @@ function countPlainly(batch: readonly TrajectoryGroup[], kind: AnchorKind): Reco
         if (key === undefined) continue;
         if (met.has(key)) revisits += 1;
         met.add(key);
+        characters += key.length;
         sizes.set(`${index} ${key}`, (sizes.get(`${index} ${key}`) ?? 0) + 1);
       }
     }
@@ -142,6 +144,7 @@ function countPlainly(batch: readonly TrajectoryGroup[], kind: AnchorKind): Reco
     [name('singleton-share')]: between(1, 1),
     [name('revisit-share')]: revisits / keyed,
     [name('mean-size')]: keyed / all.length,
+    [name('mean-key-length')]: characters / keyed,
     [name('size-share/1')]: between(1, 1),
     [name('size-share/2')]: between(2, 2),
     [name('size-share/3-4')]: between(3, 4),

@@ -303,6 +303,7 @@ export const checks: readonly Check[] = [
         'anchor/information/singleton-share': 0.25,
         'anchor/information/revisit-share': 0.25,
         'anchor/information/mean-size': 2,
+        'anchor/information/mean-key-length': 1,
         'anchor/information/size-share/1': 0.25,
         'anchor/information/size-share/2': 0,
         'anchor/information/size-share/3-4': 0.75,
