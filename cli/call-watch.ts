@@ -6,7 +6,7 @@ import { terminalText } from '../envs/core/terminal-text.ts';
 export const mark = { step: '\u0001', task: '\u0002' } as const;
 
 /** Numbers that the two threads share. A serial that is odd says that a call is under way, and each call has one of its own. */
-const cell = { serial: 0, paragraph: 1, panel: 2, index: 3, step: 4 } as const;
+const cell = { serial: 0, paragraph: 1, panel: 2, index: 3, step: 4, turns: 5, stall: 6 } as const;
 
 const pollMs = 500;
 
@@ -21,14 +21,18 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { cells, cell, mark, pollMs } = workerData;
 const texts = [];
 parentPort.on('message', (text) => texts.push(text));
-let [serial, last, underWay] = [0, performance.now(), 0];
+let [serial, turns, last, underWay, stalled] = [0, 0, performance.now(), 0, 0];
 setInterval(() => {
-  const [now, before] = [performance.now(), serial];
-  serial = Atomics.load(cells, cell.serial);
-  underWay = serial % 2 === 0 || serial !== before ? 0 : underWay + Math.min(now - last, 2 * pollMs);
+  const [now, call, turn] = [performance.now(), serial, turns];
+  [serial, turns] = [Atomics.load(cells, cell.serial), Atomics.load(cells, cell.turns)];
+  const passed = Math.min(now - last, 2 * pollMs);
   last = now;
-  const said = texts[cells[cell.paragraph]];
-  if (underWay === 0 || said === undefined || underWay < said.limitMs) return;
+  underWay = serial % 2 === 0 || serial !== call ? 0 : underWay + passed;
+  stalled = turns === 0 || turns !== turn ? 0 : stalled + passed;
+  const isOver = (said, ms) => ms > 0 && said !== undefined && ms >= said.limitMs;
+  const [ofCall, ofLoop] = [texts[cells[cell.paragraph]], texts[cells[cell.stall]]];
+  const said = isOver(ofCall, underWay) ? ofCall : isOver(ofLoop, stalled) ? ofLoop : undefined;
+  if (said === undefined) return;
   const task = (texts[cells[cell.panel]] || { text: '?' }).text + '/' + cells[cell.index];
   const paragraph = said.text.split(mark.step).join(cells[cell.step]).split(mark.task).join(task);
   try { writeSync(2, (isatty(2) ? '\\n' : '') + paragraph + '\\n'); } catch {}
@@ -47,7 +51,9 @@ export interface CallPlace {
 /**
  * Watches, from a thread of its own, over calls into code that may compute for ever and lets no timer and no signal of this process
  * through. A call that has been under way for longer than its limit ends the process: its paragraph is written on stderr, and the exit
- * code is 137. Only what is called through {@link during} and {@link begin} is watched: awaiting is free, and so are our own computations.
+ * code is 137. What is called through {@link during} and {@link begin} is watched closely: awaiting is free, and so are our own
+ * computations. What such a call does after an await of its own runs from the event loop, as all else does; so once {@link watchLoop} was
+ * called, the loop must turn now and then.
  */
 export class CallWatch {
   readonly #cells = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT * Object.keys(cell).length));
@@ -55,6 +61,7 @@ export class CallWatch {
   readonly #names = new Map<string, number>();
   #texts = 0;
   #serial = 0;
+  #pulse: NodeJS.Timeout | undefined;
   #depth = 0; // calls within calls are part of the outermost
 
   constructor() {
@@ -94,8 +101,16 @@ export class CallWatch {
     return { [Symbol.dispose]: () => this.#leave() };
   }
 
+  /** From now on an event loop that has not turned for longer than the paragraph's limit ends the process, too. */
+  watchLoop(paragraph: number): void {
+    this.#cells[cell.stall] = paragraph;
+    this.#pulse ??= setInterval(() => void Atomics.add(this.#cells, cell.turns, 1), pollMs).unref();
+    Atomics.add(this.#cells, cell.turns, 1);
+  }
+
   /** Ends the thread, and with it the watch. */
   async close(): Promise<void> {
+    clearInterval(this.#pulse);
     await this.#worker?.terminate();
   }
 

@@ -20,6 +20,9 @@ export interface ComputingLimit {
   readonly mend?: string;
 }
 
+/** How long the event loop may stand: a call that computes on after an await of its own is seen by that alone, and much else may hold the loop. */
+const stallMs = ({ ms, openMs }: ComputingLimit): number => openMs ?? 10 * ms;
+
 const nowhere: CallPlace = { panel: -1, index: -1, step: 0 };
 
 /**
@@ -28,6 +31,7 @@ const nowhere: CallPlace = { panel: -1, index: -1, step: 0 };
  */
 export function watchEnv(definition: AnyEnvDefinition, watch: CallWatch, limit: ComputingLimit): AnyEnvDefinition {
   const calls = new Calls(definition.id, watch, limit);
+  calls.watchLoop();
   const { id, summary, config, observation, action, deterministic, text } = definition;
   return {
     id,
@@ -82,6 +86,13 @@ class Calls {
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
     const says = `Let it end, or let it wait with await and heed context.signal${mend === undefined ? '' : `; ${mend}`}.`;
     return this.watch.say(`error: ${terminalText(this.#id)}, ${call}: ${what} ${says}`, ms);
+  }
+
+  /** Of several envs the last is named, which is no claim that it was that one. */
+  watchLoop(): void {
+    const ms = stallMs(this.#limit);
+    const what = `nothing else has run for ${ms / 1000} s: a call into it, or into another env of a module, computes without end after an await of its own.`;
+    this.watch.watchLoop(this.watch.say(`error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`, ms));
   }
 
   /** A call that is made at no task. */

@@ -42,7 +42,7 @@ export const environments = [defineEnv({
       describeTask: ({ panel, index }) => (at('describeTask'), { family: 'loop', instruction: 'Go.', content: { panel, index } }),
       create: async () => ({
         reset: async () => (at('reset'), { ...turn, instruction: 'Go.' }),
-        step: async () => (at('step'), await pause(), { kind: 'ongoing', ...turn, reward: reward({ way: 0 }), inadmissible: false }),
+        step: async () => (at('step'), await pause(), at('later'), { kind: 'ongoing', ...turn, reward: reward({ way: 0 }), inadmissible: false }),
         close: async () => undefined,
       }),
       close: async () => undefined,
@@ -117,6 +117,11 @@ describe('a call into an env of one’s own', () => {
   it('may wait for longer than it may compute, and what computes between the calls is not touched', async () => {
     const ran = await withEnv("await (await env({ wait: 1_900 })).step('go', context); compute(1_900); console.log('done');");
     expect(ran).toEqual({ code: 0, out: 'done\ncode 0\n', err: '' });
+  });
+
+  it('ends the process also where it computes on after an await of its own, once nothing else has run for ten times as long', async () => {
+    const ran = await withEnv("await (await env({ loop: 'later', wait: 1 })).step('go', context);");
+    expect(ran).toMatchObject(killed('error: lab/loop-v1: nothing else has run for 3 s: a call into it, or into another env of a module, computes without end after an await of its own. Let it end, or let it heed context.signal.'));
   });
 
   it('ends the process also after others that came back', async () => {
