@@ -1,7 +1,7 @@
 import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../envs/core/errors.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
-import type { Argument, Command } from './command.ts';
+import type { Argument, Command, Flag } from './command.ts';
 import { hintAtConfigKey } from './config-flag.ts';
 
 /** What the words of a command line ask for. */
@@ -54,7 +54,8 @@ function addCommand(program: Commander, command: Command, accept: (options: Read
   for (const argument of command.arguments ?? []) sub.argument(argumentWords(argument), argument.says);
   for (const flag of command.flags) {
     const option = new Option(flag.flags, flag.says);
-    if (flag.repeatable === true) option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    if (flag.repeatable === true) option.argParser(gather);
+    else option.argParser(refuseSecond(flag));
     sub.addOption(option);
   }
   sub.addHelpText('after', `\nExamples:\n${command.examples.map(({ line, says }) => `  $ ${line}\n      ${says}`).join('\n')}`);
@@ -63,6 +64,16 @@ function addCommand(program: Commander, command: Command, accept: (options: Read
     const positional = Object.fromEntries(named.filter(([, value]) => value !== undefined && !isEmptyList(value)));
     accept({ ...sub.opts<Record<string, unknown>>(), ...positional });
   });
+}
+
+const gather = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
+
+/** Reads a flag that may be given once: of two values one would be left out, and nobody would know which. */
+function refuseSecond({ flags }: Flag): (value: string, before: string | undefined) => string {
+  return (value, before) => {
+    if (before === undefined) return value;
+    throw new UsageError({ where: flags.replace(/ .*/s, ''), what: `it is given twice, as ${before} and as ${value}.`, mend: 'Give it once.' });
+  };
 }
 
 const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.length === 0;

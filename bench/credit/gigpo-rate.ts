@@ -27,7 +27,7 @@ interface Rate {
 
 /** Lets young objects come of age, as those of a rollout that took seconds have; else their coming of age would be timed. */
 function settle(): void {
-  for (let time = 0; time < 2; time += 1) void globalThis.gc?.({ type: 'minor' });
+  for (let time = 0; time < 2; time += 1) globalThis.gc?.({ type: 'minor' });
 }
 
 /** Steps a second over each round; making the batches is not timed. */

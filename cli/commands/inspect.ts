@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
@@ -18,7 +17,7 @@ const options = z.strictObject({
 export const inspectCommand = defineCommand({
   name: 'inspect',
   summary: 'look into a run, its trajectories and their credit',
-  arguments: [{ name: 'path', says: 'the folder of a run, or one file of trajectories', required: true }],
+  arguments: [{ name: 'path', says: 'the folder of a run, that of an agent under --keep, or one file of trajectories', required: true }],
   flags: [
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
     { flags: '--store <name>', says: 'which trajectories of the run (default: those of its iterations)' },
@@ -31,6 +30,7 @@ export const inspectCommand = defineCommand({
     { line: 'cairn inspect runs/first', says: 'panels, progress, evaluations, checkpoints, and the iterations whose episodes are stored' },
     { line: 'cairn inspect runs/first --iteration 12', says: 'the groups of the twelfth iteration: episodes of one task each' },
     { line: 'cairn inspect runs/first --iteration 12 --group 3', says: 'the episodes of its fourth group' },
+    { line: 'cairn inspect kept/searcher', says: 'the episodes that `cairn eval --keep kept` wrote down' },
     { line: 'cairn inspect runs/first --iteration 12 --group 3 --member 2', says: 'one of them with reward, anchor group and credit of each step' },
   ],
   options,
@@ -42,10 +42,11 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   if (member !== undefined && number === undefined) {
     throw new UsageError({ where: 'cairn inspect, --member', what: 'it names an episode of no group.', mend: 'Add --group.' });
   }
-  const isFile = (await stat(path).catch(() => undefined))?.isFile() === true;
+  const { findEpisodes } = await import('../inspect/episode-place.ts');
+  const place = await findEpisodes(path);
   const { signal } = session;
-  const source = { path, isFile, store: chosen.store, say: (line: string) => session.progress.say(line), signal };
-  if (!isFile && iteration === undefined && number === undefined) {
+  const source = { path, place, store: chosen.store, say: (line: string) => session.progress.say(line), signal };
+  if (place.kind === 'run' && iteration === undefined && number === undefined) {
     const { describeRun } = await import('../inspect/describe-run.ts');
     return describeRun(source);
   }

@@ -2,10 +2,10 @@ import { readRun } from '../../trainers/report/read-run.ts';
 import type { Selection } from './groups.ts';
 import { groupsOf, skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
-/** The groups that are asked for, and the credit settings of the run; a file by itself has none. */
+/** The groups that are asked for, and the credit settings of the run; episodes that are no run's have none. */
 export async function selectGroups(source: EpisodeSource, iteration: number | undefined): Promise<{ readonly selection: Selection; readonly credit: unknown }> {
-  const { path, isFile } = source;
-  const run = isFile ? undefined : await readRun(path); // refuses a folder that is no run
+  const { path, place } = source;
+  const run = place.kind === 'run' ? await readRun(path) : undefined; // refuses a folder that is no run
   const groups = await skimEpisodes(source);
   const config = run?.document.config;
   const credit = typeof config === 'object' && config !== null && 'credit' in config ? config['credit'] : undefined;

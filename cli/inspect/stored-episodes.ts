@@ -5,25 +5,25 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
 import { isStored } from '../../trainers/loop/iteration.ts';
 import { iterationOf } from '../../trainers/loop/iteration-label.ts';
-import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { chooseStore } from '../trajectory-stores.ts';
 import { describeNumbers } from './describe-numbers.ts';
+import type { EpisodePlace } from './episode-place.ts';
 
 /** Where episodes are looked for, and who hears of a group that was never finished. */
 export interface EpisodeSource {
-  /** The folder of a run, or one file. */
   readonly path: string;
-  readonly isFile: boolean;
+  /** What the path holds. */
+  readonly place: EpisodePlace;
   readonly store: string | undefined;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** The groups that are stored, in the order in which they were written; none of them is read whole. */
-export async function skimEpisodes({ path, isFile, store, say, signal }: EpisodeSource): Promise<readonly StoredGroup[]> {
+export async function skimEpisodes({ path, place, store, say, signal }: EpisodeSource): Promise<readonly StoredGroup[]> {
   const onTornTail = ({ file, bytes }: TornTail): void => say(`${file}: its last group was never finished, ${bytes} bytes are left out`);
-  const folder = runPaths(path).trajectories;
-  const stored = isFile ? skimTrajectoryFile(path, { onTornTail }) : skimTrajectories(folder, await chooseStore(folder, store), { onTornTail });
+  const stored =
+    place.kind === 'file' ? skimTrajectoryFile(path, { onTornTail }) : skimTrajectories(place.folder, await chooseStore(place.folder, store), { onTornTail });
   const groups: StoredGroup[] = [];
   for await (const group of stored) {
     signal.throwIfAborted();

@@ -55,6 +55,10 @@ describe('options', () => {
     });
   });
 
+  it('are refused where one that can be given once is given twice', async () => {
+    expect(await refusal('echo', 'hi', '--times', '3', '--times', '4')).toBe('error: --times: it is given twice, as 3 and as 4. Give it once.\n');
+  });
+
   it('come from a file where no flag says otherwise', async () => {
     const config = await file('{"word": "filed", "times": 5, "tag": ["x"]}');
     expect(await given('--config', config)).toEqual({ word: 'filed', times: 5, tag: ['x'], loudVoice: false });

@@ -57,6 +57,15 @@ describe('cairn inspect', () => {
     await rm(faulted);
   });
 
+  it('lists the episodes that an evaluation kept, and says where those of several agents are', async () => {
+    const kept = path.join(folder, 'kept');
+    expect((await cairn(['eval', 'household', '--agent', 'searcher', '--tasks', '2', '--keep', kept, '--quiet'])).code).toBe(0);
+    const ofSearcher = path.join(kept, 'searcher');
+    expect(await document('inspect', ofSearcher)).toMatchObject({ groups: [{ outcomes: ['solved'] }, { outcomes: ['solved'] }] });
+    expect((await cairn(['inspect', ofSearcher, '--group', '0', '--member', '0'])).out).toContain('step 1 of');
+    expect(await cairn(['inspect', kept])).toMatchObject({ code: 2, err: expect.stringContaining(`of each agent in a folder of its own. Name one: ${ofSearcher}.`) as string });
+  });
+
   it('lists the groups of a file', async () => {
     const file = path.join(run, 'trajectories', 'train-00001.jsonl.gz');
     expect(await document('inspect', file)).toMatchObject({
