@@ -24,8 +24,11 @@ async function compare(files: readonly string[]): Promise<Outcome> {
   const { assertComparable, compareResults } = await import('../../trainers/evaluate/compare.ts');
   const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const results = await Promise.all(files.map(readResult));
-  assertComparable(results);
+  const { tellApart } = await import('../../trainers/evaluate/tell-apart.ts');
+  const read = await Promise.all(files.map(readResult));
+  assertComparable(read);
+  const names = tellApart(read);
+  const results = read.map((result, index) => ({ ...result, agent: names[index] ?? result.agent }));
   const [first, ...others] = results;
   const comparisons = first === undefined ? [] : others.map((other) => compareResults(first, other));
   return { document: { comparisons }, lines: [renderTable(results), ...comparisons.map(describeComparison)] };

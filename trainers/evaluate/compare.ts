@@ -3,9 +3,10 @@ import { canonicalJson } from '../../envs/core/json.ts';
 import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
 import { solvedValue, tableOf } from './episode-statistics.ts';
-import { describeDecoding, type MeanEstimate, type ScoreEstimate } from './estimate.ts';
+import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';
 import type { EvaluationResult } from './result.ts';
+import { tellApart } from './tell-apart.ts';
 
 /**
  * Two agents on the same tasks. Differences are the first minus the second. A single task tells nothing of others: a difference that would
@@ -31,7 +32,7 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const rng = createRng(0).fork('compare').fork(first.panel.fingerprint);
   const solved = [tableOf(first.episodes, solvedValue), tableOf(second.episodes, solvedValue)] as const;
   const scores = [tableOf(first.episodes, (row) => row.score), tableOf(second.episodes, (row) => row.score)] as const;
-  const [nameOfFirst, nameOfSecond] = tellApart(first, second);
+  const [nameOfFirst = first.agent, nameOfSecond = second.agent] = tellApart([first, second]);
   const common = { first: nameOfFirst, second: nameOfSecond, panel: first.panel };
   const once = playedOnce(first) && playedOnce(second);
   const counts = countTasks(solved);
@@ -40,24 +41,6 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const score = canonicalJson(scores) === canonicalJson(solved) ? success : difference(scores, rng.fork('score'));
   return { ...common, success, score, pairs: once ? { kind: 'mcnemar', p: mcnemarProbability(counts), ...counts } : { kind: 'bootstrap' } };
 }
-
-/** Two names; where they are the same, with what differs of checkpoint, decoding and seeds, and else with the place. */
-function tellApart(first: EvaluationResult, second: EvaluationResult): readonly [string, string] {
-  if (first.agent !== second.agent) return [first.agent, second.agent];
-  const [one, other] = [tellingOf(first), tellingOf(second)];
-  const differing = one.flatMap((part, index) => (part === other[index] ? [] : [index]));
-  if (differing.length === 0) return [`${first.agent} (the first)`, `${second.agent} (the second)`];
-  const wordsOf = (parts: readonly string[]): string => differing.map((index) => parts[index] ?? '').join(', ');
-  return [`${first.agent} (${wordsOf(one)})`, `${second.agent} (${wordsOf(other)})`];
-}
-
-const tellingOf = ({ shown, seeds }: EvaluationResult): readonly string[] => [
-  shown.checkpoint ?? 'no one checkpoint',
-  describeDecoding(shown.decoding),
-  ...(shown.remote === undefined ? ['', ''] : [`at ${shown.remote.server}`, `prompt ${shown.remote.prompt.name}`]),
-  `history: ${shown.history}`,
-  `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
-];
 
 /** A value for each seed and task, of both agents. */
 type Tables = readonly [first: SeedsByTasks, second: SeedsByTasks];

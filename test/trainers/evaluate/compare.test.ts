@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
 import { compareResults } from '../../../trainers/evaluate/compare.ts';
 import { mcnemarProbability, pairedDifference } from '../../../trainers/evaluate/paired.ts';
 import type { Shown } from '../../../trainers/evaluate/result.ts';
@@ -29,7 +30,9 @@ describe('compareResults', () => {
     const sampled = { kind: 'sampled', temperature: 1 } as const;
     expect(named({ decoding: sampled }, { decoding: { kind: 'greedy' } })).toEqual(['shop (sampled at 1)', 'shop (greedy)']);
     expect(named({ checkpoint: 'i-1', decoding: sampled }, { checkpoint: 'i-2', decoding: { kind: 'greedy' } })).toEqual(['shop (i-1, sampled at 1)', 'shop (i-2, greedy)']);
-    expect(named({}, {})).toEqual(['shop (the first)', 'shop (the second)']);
+    const three = [of({ checkpoint: 'i-1' }), of({ checkpoint: 'i-2' }), of({ checkpoint: 'i-2' }), { ...of({}), agent: 'random' }];
+    expect(tellApart(three)).toEqual(['shop (i-1)', 'shop (i-2, number 2)', 'shop (i-2, number 3)', 'random']);
+    expect(named({}, {})).toEqual(['shop (number 1)', 'shop (number 2)']);
   });
 
   it('pairs tasks and tests the discordant ones', () => {
