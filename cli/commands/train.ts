@@ -7,7 +7,6 @@ import { defineCommand } from '../define-command.ts';
 import { envArgument, loadRegistry } from '../named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
 import { describeProgress } from '../training/describe-progress.ts';
-import { describeStudy } from '../training/describe-study.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
 import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
 
@@ -61,8 +60,8 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
       renderTable(outcome.results.filter(({ panel }) => panel.fingerprint === fingerprint), look),
       ...comparisons.filter(({ panel }) => panel.fingerprint === fingerprint).map((comparison) => `Before and after: ${describeComparison(comparison)}\n`),
     ]);
-    const { studyOn } = await import('../../trainers/recipes/recipes.ts');
-    const studies = panels.flatMap((fingerprint) => describeStudy(studyOn(fingerprint)));
+    const { describeStudy } = await import('../training/describe-study.ts');
+    const studies = panels.flatMap((fingerprint) => describeStudy(fingerprint, training.plan.config));
     const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
     const { describeStall } = await import('../../trainers/loop/stalls.ts');
     const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));

@@ -1,5 +1,6 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { canonicalJson, type Json } from '../../envs/core/json.ts';
+import type { Json } from '../../envs/core/json.ts';
+import { differencesOf } from '../../envs/core/json-differences.ts';
 import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainedOn } from '../../trainers/evaluate/result.ts';
@@ -11,20 +12,22 @@ export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefin
   const [panel, fingerprint] = smallestPanel(run) ?? [];
   const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
-  const differences = differencesOf(...leavesToCompare(run, bench));
+  const differences = differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({
+    key,
+    ...(trained === undefined ? {} : { trained }),
+    ...(played === undefined ? {} : { played }),
+  }));
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
   return { env: run.env, differences: [{ key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) }] };
 }
 
 /** Of the identities, where both are known: configs hold places of the machine, too. */
-function leavesToCompare(run: StoredRun, bench: Workbench): readonly [trained: Leaves, played: Leaves] {
+function documentsToCompare(run: StoredRun, bench: Workbench): readonly [trained: Json, played: Json] {
   const { identity } = bench.host;
-  if (run.identity !== undefined && identity !== undefined) return [leavesOf(run.identity), leavesOf(identity)];
-  return [leavesOf(trainedConfig(run, bench)), leavesOf(bench.envConfig)];
+  if (run.identity !== undefined && identity !== undefined) return [run.identity, identity];
+  return [trainedConfig(run, bench), bench.envConfig];
 }
-
-type Leaves = ReadonlyMap<string, Json>;
 
 /** Of the panels that the run used: any of them tells envs apart, and the smallest is read the fastest. */
 function smallestPanel({ panels }: StoredRun): readonly [string, string] | undefined {
@@ -51,19 +54,4 @@ function trainedConfig({ envConfig }: StoredRun, { definition }: Workbench): Jso
     if (UsageError.is(thrown)) return envConfig;
     throw thrown;
   }
-}
-
-/** Every value that is no object, by its path. */
-function leavesOf(value: Json, path = ''): Leaves {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return new Map([[path, value]]);
-  return new Map(Object.entries(value).flatMap(([name, part]) => [...leavesOf(part, path === '' ? name : `${path}.${name}`)]));
-}
-
-function differencesOf(trained: Leaves, played: Leaves): TrainedOn['differences'] {
-  const keys = [...new Set([...trained.keys(), ...played.keys()])];
-  return keys.flatMap((key) => {
-    const [there, here] = [trained.get(key), played.get(key)];
-    if (there !== undefined && here !== undefined && canonicalJson(there) === canonicalJson(here)) return [];
-    return [{ key, ...(there === undefined ? {} : { trained: there }), ...(here === undefined ? {} : { played: here }) }];
-  });
 }

@@ -1,14 +1,33 @@
-import type { RecordedStudy } from '../../trainers/recipes/recorded.ts';
+import { differencesOf } from '../../envs/core/json-differences.ts';
+import type { Json } from '../../envs/core/json.ts';
+import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
+import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
+import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
 import { layOut } from '../table.ts';
 
-/** What other ways of training came to when they were measured, to read the table beside. */
-export function describeStudy(study: RecordedStudy | undefined): readonly string[] {
+/** What other ways of training came to when they were measured on that panel, to read the table beside, and in what they differ from this run. */
+export function describeStudy(fingerprint: string, config: TrainConfig | SettledTrainConfig): readonly string[] {
+  const study = studyOn(fingerprint);
   if (study === undefined) return [];
   const percent = (share: number): string => (100 * share).toFixed(1);
   const rows = Object.entries(study.success).map(([method, { mean, low, high }]) => [method, percent(mean), `[${percent(low)}, ${percent(high)}]`]);
+  const recipe = trainConfigSchema.parse(recipeFor(config.env));
   return [
-    `Recorded on ${study.date} (${study.source}), success on ${study.panel.name} in %, mean of ${study.seeds} seeds with 95 % intervals over seeds and tasks:`,
+    `Recorded on ${study.date} (${study.source}) with the recipe's ${recipe.iterations} iterations, success on ${study.panel.name} in %, mean of ${study.seeds} seeds with 95 % intervals over seeds and tasks:`,
     ...layOut(rows, { right: [1, 2], indent: 2 }),
+    ...describeOwn(settingsOf(config), settingsOf(recipe)),
     '',
   ];
+}
+
+/** Of a config what the learning depends on, its seed apart. */
+function settingsOf(config: TrainConfig | SettledTrainConfig): Json {
+  const { seed: _seed, backend: _backend, evaluation: _evaluation, trajectories: _trajectories, devPanel: _devPanel, finalPanels: _finalPanels, ...settings } = config;
+  return JSON.parse(JSON.stringify(settings)) as Json; // of JSON alone
+}
+
+function describeOwn(own: Json, recipe: Json): readonly string[] {
+  const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
+  const apart = differencesOf(own, recipe).map(({ key, one, other }) => `${key} ${words(one)} (recipe: ${words(other)})`);
+  return apart.length === 0 ? [] : [`This run had settings of its own: ${apart.join(', ')}.`];
 }

@@ -1,20 +1,24 @@
 import { expect, it } from 'vitest';
 import { describeStudy } from '../../../cli/training/describe-study.ts';
+import { trainConfigSchema } from '../../../trainers/loop/config.ts';
+import { householdStudies } from '../../../trainers/recipes/household-study.ts';
+import { recipeFor } from '../../../trainers/recipes/recipes.ts';
 
-it('says of recorded figures what their intervals are over', () => {
-  const study = {
-    date: '2026-11-20',
-    commit: 'abc',
-    source: 'bench/studies',
-    panel: { name: 'unseen-1000', fingerprint: 'sha256:0' },
-    seeds: 5,
-    success: { random: { mean: 0.01, low: 0.005, high: 0.015 }, GiGPO: { mean: 0.975, low: 0.96, high: 0.99 } },
-  };
-  expect(describeStudy(study)).toEqual([
-    'Recorded on 2026-11-20 (bench/studies), success on unseen-1000 in %, mean of 5 seeds with 95 % intervals over seeds and tasks:',
-    '  random   1.0    [0.5, 1.5]',
-    '  GiGPO   97.5  [96.0, 99.0]',
-    '',
-  ]);
-  expect(describeStudy(undefined)).toEqual([]);
+const fingerprint = householdStudies[0]?.panel.fingerprint ?? '';
+const recipe = trainConfigSchema.parse({ ...recipeFor('household-v1'), seed: 5 });
+
+it('says of recorded figures what they were made with and what their intervals are over', () => {
+  const lines = describeStudy(fingerprint, recipe);
+  expect(lines[0]).toMatch(/^Recorded on \d{4}-\d\d-\d\d \(bench\/studies\/household-methods\.json\) with the recipe's 150 iterations, success on unseen-1000 in %, mean of 5 seeds with 95 % intervals over seeds and tasks:$/u);
+  expect(lines[2]).toMatch(/^ {2}GiGPO, grouped by information {2,}\d+\.\d {2,}\[\d+\.\d, \d+\.\d\]$/u);
+  expect(lines.slice(7)).toEqual(['']);
+});
+
+it('says in what this run differs from them', () => {
+  const own = { ...recipe, iterations: 4, update: { ...recipe.update, klWeight: 0 } };
+  expect(describeStudy(fingerprint, own).slice(7)).toEqual(['This run had settings of its own: iterations 4 (recipe: 150), update.klWeight 0 (recipe: 0.01).', '']);
+});
+
+it('says nothing where nothing was recorded', () => {
+  expect(describeStudy('sha256:0', recipe)).toEqual([]);
 });
