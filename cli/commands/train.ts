@@ -88,7 +88,7 @@ function describeEffort(
   of: { readonly learning: number; readonly whole: number; readonly resumed: boolean; readonly report: string | undefined },
 ): string {
   const took = `${describeDuration(of.learning)} of play and learning; ${of.resumed ? 'this resumption' : 'the whole'} took ${describeDuration(of.whole)}`;
-  return `${iteration} iterations, ${environmentSteps} steps, ${took}. ${of.report === undefined ? 'There is no report.' : `Report: ${of.report}`}`;
+  return `${iteration} ${iteration === 1 ? 'iteration' : 'iterations'}, ${environmentSteps} steps, ${took}. ${of.report === undefined ? 'There is no report.' : `Report: ${of.report}`}`;
 }
 
 /** The same work, done at the first call only. */
