@@ -45,13 +45,14 @@ function tone({ success: { low, high } }: Comparison): string {
   return high < 0 ? 'finding worse' : 'finding';
 }
 
+/** All tasks stand before their families: a narrow window shows what begins a row. */
 function panelTable(title: string, results: readonly EvaluationResult[]): Markup {
   const [first] = results as readonly [EvaluationResult];
   const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
   const graded = isGraded(results);
   return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} tasks. ${title}.</p>
 <div class="scroll"><table class="data">
-<thead><tr><th>agent</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}<th>All <small>${first.panel.tasks}</small></th>${graded ? scoreHead : ''}<th>turns</th></tr></thead>
+<thead><tr><th>agent</th><th>All <small>${first.panel.tasks}</small></th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}${graded ? scoreHead : ''}<th>turns</th></tr></thead>
 <tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>
 </table></div>
 ${results.map(
@@ -61,7 +62,7 @@ ${results.map(
 }
 
 function resultRow(result: EvaluationResult, { families, graded }: { readonly families: readonly string[]; readonly graded: boolean }): Markup {
-  return markup`<tr><td>${result.agent}</td>${families.map((family) => rateCell(result.byFamily[family]))}${rateCell(result.success)}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
+  return markup`<tr><td>${result.agent}</td>${rateCell(result.success)}${families.map((family) => rateCell(result.byFamily[family]))}${graded ? scoreCell(result.score) : ''}<td>${result.meanTurns?.toFixed(1) ?? '–'}</td></tr>
 `;
 }
 

@@ -120,11 +120,15 @@ function warmStartCharts(lines: readonly WarmStartLine[]): readonly (Chart | und
   ];
 }
 
-const returnChart = (iterations: readonly IterationLine[]): Chart | undefined =>
-  chartOf({ title: 'Return and score', note: 'Mean over training episodes; the return has the penalties, the score has not.', unit: 'number', xLabel: stepsLabel }, [
-    ['return', pointsOf(iterations, (line) => line.return)],
-    ['score', pointsOf(iterations, (line) => line.score)],
-  ]);
+/** One line where both are the same throughout: the upper would hide the lower. */
+function returnChart(iterations: readonly IterationLine[]): Chart | undefined {
+  const [returns, scores] = [pointsOf(iterations, (line) => line.return), pointsOf(iterations, (line) => line.score)];
+  const same = returns.length === scores.length && returns.every(({ y }, index) => y === scores[index]?.y);
+  return chartOf(
+    { title: 'Return and score', note: 'Mean over training episodes; the return has the penalties, the score has not.', unit: 'number', xLabel: stepsLabel },
+    same ? [['return, which is the score', returns]] : [['return', returns], ['score', scores]],
+  );
+}
 
 const lengthChart = (iterations: readonly IterationLine[]): Chart | undefined =>
   chartOf({ title: 'Episode length', note: 'Mean steps of a training episode.', unit: 'number', xLabel: stepsLabel }, [

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { describeDecoding } from '../evaluate/estimate.ts';
-import { percentOf } from '../evaluate/percent.ts';
+import { percentDigits, percentOf } from '../evaluate/percent.ts';
 import { shortFingerprint } from '../evaluate/table.ts';
+import { startsAndEnds } from '../loop/before-after.ts';
 import { trainConfigSchema } from '../loop/config.ts';
 import { describeStall, findStalls } from '../loop/stalls.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
@@ -56,7 +57,7 @@ function subtitle({ config, versions }: RunDocument): string {
   return `${by} on ${env}${method}${anchor}, seed ${seed}.`;
 }
 
-function headline({ metrics }: RunContent): Markup {
+function headline({ metrics, results }: RunContent): Markup {
   const last = metrics.findLast((line) => line.kind === 'iteration');
   const evaluated = metrics.findLast((line) => line.kind === 'evaluation');
   const figures: readonly (readonly [string, string])[] = [
@@ -65,6 +66,7 @@ function headline({ metrics }: RunContent): Markup {
     ['episodes', (last?.episodes ?? 0).toLocaleString('en')],
     ...(last?.success === undefined ? [] : [['success in training, last iteration', percentOf(last.success)] as const]),
     ...(evaluated === undefined ? [] : [[`success on ${evaluated.panel}, last evaluation`, percentOf(evaluated.success.rate)] as const]),
+    ...startsAndEnds(results).map(({ start, end }) => [`success on ${end.panel.name}, before and after`, `${percentDigits(start.success.rate)} → ${percentOf(end.success.rate)}`] as const),
   ];
   return markup`<ul class="figures">${figures.map(([name, value]) => markup`<li><b>${value}</b><span>${name}</span></li>`)}</ul>`;
 }
@@ -109,11 +111,11 @@ function lineTables(lines: readonly EvaluationLine[]): Markup {
     const graded = rows.some((line) => line.score.mean !== line.success.rate);
     return markup`<p>Panel <b>${rows[0]?.panel ?? ''}</b> <code title="${fingerprint}">${shortFingerprint(fingerprint)}</code></p>
 <div class="scroll"><table class="data">
-<thead><tr><th>agent</th><th>decoding</th><th>iteration</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(rows, family)}</small></th>`)}<th>All</th>${graded ? scoreHead : ''}</tr></thead>
+<thead><tr><th>agent</th><th>decoding</th><th>iteration</th><th>All</th>${families.map((family) => markup`<th>${family} <small>${familyTasks(rows, family)}</small></th>`)}${graded ? scoreHead : ''}</tr></thead>
 <tbody>${rows.map(
-      (line) => markup`<tr><td>${line.agent}</td><td>${describeDecoding(line.decoding)}</td><td>${line.iteration}</td>${families.map((family) =>
+      (line) => markup`<tr><td>${line.agent}</td><td>${describeDecoding(line.decoding)}</td><td>${line.iteration}</td>${rateCell(line.success)}${families.map((family) =>
         rateCell(line.byFamily[family]),
-      )}${rateCell(line.success)}${graded ? scoreCell(line.score) : ''}</tr>
+      )}${graded ? scoreCell(line.score) : ''}</tr>
 `,
     )}</tbody>
 </table></div>

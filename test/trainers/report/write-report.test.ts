@@ -72,6 +72,7 @@ describe('the report of a run', () => {
     const page = readFileSync(await writeReport(folder), 'utf8');
     const [finding, ...more] = page.match(/<p class="finding">.*<\/p>/g) ?? [];
     expect(more).toEqual([]);
+    expect(page).toMatch(/<b>50\.0 → 50\.0 %<\/b><span>success on \S+, before and after<\/span>/u);
     expect(finding).toContain('&lt;i&gt;GiGPO against cloned: +0.0 points of success');
     expect(page.indexOf('<td>cloned</td>')).toBeLessThan(page.indexOf('<td>&lt;i&gt;GiGPO</td>'));
     expect(page.indexOf('class="finding"')).toBeGreaterThan(page.lastIndexOf('<table class="data">', page.indexOf('<h2>Curves')));
