@@ -97,6 +97,16 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(err).toContain(`or start a new run with --config ${config}.`);
   });
 
+  it('its trajectories are shorter than they were', async () => {
+    await copyOf('short');
+    const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, whole.length / 2));
+    const err = await refusedResume('short');
+    expect(err.split(file)).toHaveLength(2);
+    expect(err).toMatch(/the checkpoint was made when it had \d+\. Put the file back as it was, or start a new run in another folder\.\n$/);
+  });
+
   it('the checkpoint of the warm start is missing', async () => {
     await copyOf('cold');
     await rename(inFolder('cold', 'checkpoints', 'warm-start'), inFolder('cold', 'elsewhere'));
@@ -105,8 +115,8 @@ describe('resuming is refused, and nothing is lost, when', () => {
 });
 
 describe('a training is refused before it begins when', () => {
-  const refused = async (more: readonly string[]): Promise<string> => {
-    const ran = await spawnCairn([...job, '--run', inFolder('never'), ...more]);
+  const refused = async (more: readonly string[], asked = job): Promise<string> => {
+    const ran = await spawnCairn([...asked, '--run', inFolder('never'), ...more]);
     expect(ran.code, ran.err).toBe(2);
     expect(await readdir(folder)).not.toContain('never');
     return ran.err;
@@ -122,7 +132,8 @@ describe('a training is refused before it begins when', () => {
   });
 
   it('an iteration has more tasks than the panel', async () => {
-    expect(await refused(['--groups', '100000'])).toMatch(/more than the \d+ of "train"/);
+    const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
+    expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
   });
 
   it('there is no searcher to clone', async () => {
