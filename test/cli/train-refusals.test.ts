@@ -131,6 +131,13 @@ describe('a training is refused before it begins when', () => {
     expect(await refused(['--with', 'finalPanels=["unseen","train"]'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
   });
 
+  it('its policy has no room in memory', async () => {
+    const huge = ['--with', 'policy.width=8192', '--with', 'policy.buckets=67108864'];
+    const said = /its tensors take at least 20\.0 TiB .* What would fit: --with policy\.width=\d+/;
+    expect(await refused(huge)).toMatch(said);
+    expect(await refused([...huge, '--dry-run'])).toMatch(said);
+  });
+
   it('an iteration has more tasks than the panel', async () => {
     const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
     expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
