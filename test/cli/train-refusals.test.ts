@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -129,6 +129,24 @@ describe('a training is refused before it begins when', () => {
 
   it('it would be judged by what it was trained on', async () => {
     expect(await refused(['--with', 'finalPanels=["unseen","train"]'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
+  });
+
+  it('the searcher solves nothing that could be cloned', async () => {
+    const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
+    await mkdir(inFolder('empty'));
+    for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
+      const ran = await spawnCairn([...words, place]);
+      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('searcher solved none of 2 tasks') as string });
+    }
+    expect(await readdir(folder)).not.toContain('made');
+    expect(await readdir(inFolder('empty'))).toEqual([]);
+  });
+
+  it('its folder holds a run, under --dry-run too', async () => {
+    for (const more of [[], ['--dry-run']]) {
+      const ran = await spawnCairn([...job, '--run', inFolder('run'), ...more]);
+      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('it holds a run already. Resume that run, or choose another folder.') as string });
+    }
   });
 
   it('its policy has no room in memory', async () => {
