@@ -91,6 +91,12 @@ describe('the training config', () => {
 
   it('cannot be used to reach behind objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
+    await expect(resolve({ env: 'lights-out', with: ['envConfig={"__proto__":{"size":3}}'] })).rejects.toThrow(/--with envConfig=.*: it has the unknown key "__proto__"\./);
+    const config = path.join(folder, 'proto.json');
+    for (const text of ['{"env":"lights-out","__proto__":{"x":1}}', '{"env":"lights-out","envConfig":{"__proto__":{"x":1}}}']) {
+      await writeFile(config, text);
+      await expect(resolve({ config })).rejects.toThrow(/config file .*proto\.json: it has the unknown key "__proto__"\./);
+    }
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
   });
 
