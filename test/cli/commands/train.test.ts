@@ -116,7 +116,7 @@ describe('the training config', () => {
     [['lights-out', '--with', 'env=household'], /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
     [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
-    [['lights-out', '--group-size', '1'], /--group-size: at least 2 is wanted\./],
+    [['lights-out', '--group-size', '1'], /--group-size: 1 is given where integer 2 to 65536 is wanted\./],
     [['lights-out', '--backend', 'wsam'], /--backend: "wsam" is not one of auto, .*\(did you mean wasm\?\)/],
     [['lights-out', '--set', 'size=99'], /size: /],
     [['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'], /it goes with no other setting, and seed, set are given/],
