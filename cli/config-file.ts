@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { messageOf, UsageError } from '../envs/core/errors.ts';
+import { parseJson, PrototypeKeyError } from './parse-json.ts';
 
 const objectSchema = z.record(z.string(), z.unknown());
 
@@ -16,8 +17,9 @@ export async function readConfigFile(file: string): Promise<Readonly<Record<stri
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch (thrown) {
+    if (thrown instanceof PrototypeKeyError) throw refuse(`${thrown.message}.`, thrown);
     throw refuse(`it is no JSON (${messageOf(thrown)}).`, thrown);
   }
   const parsed = objectSchema.safeParse(value);

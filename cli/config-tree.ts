@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { UsageError } from '../envs/core/errors.ts';
+import { parseJson, PrototypeKeyError } from './parse-json.ts';
 
 /** What a JSON object holds, unchecked. */
 export type Tree = Readonly<Record<string, unknown>>;
@@ -18,17 +19,18 @@ export function readAssignments(flag: '--set' | '--with', given: readonly string
       const example = flag === '--set' ? 'key=value, such as --set size=5' : 'path=value, such as --with update.clipHigh=0.3';
       throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${example}.` });
     }
-    tree = merge(tree, atPath(path, readValue(assignment.slice(split + 1))));
+    tree = merge(tree, atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`)));
   }
   return tree;
 }
 
 const isList = (given: readonly string[] | Tree): given is readonly string[] => Array.isArray(given);
 
-function readValue(text: string): unknown {
+function readValue(text: string, where: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
+    return parseJson(text);
+  } catch (thrown) {
+    if (thrown instanceof PrototypeKeyError) throw new UsageError({ where, what: `${thrown.message}.`, mend: 'Take that key out.' }, { cause: thrown });
     return text;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -44,7 +44,9 @@ export async function loadEnvModule(file: string, options: LoadOptions = {}): Pr
 
 function locate(file: string, from: string, where: string): string {
   const path = file.startsWith('file:') ? fileURLToPath(file) : resolve(from, file);
-  if (existsSync(path)) return path;
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) return entryOf(path, where);
+  if (found !== undefined) return path;
   const looksLikePath = /^(?:file:|[./\\]|[A-Za-z]:)|\.[cm]?[jt]sx?$/.test(file);
   try {
     if (!looksLikePath) return createJiti(resolve(from, 'from')).esmResolve(file).replace(/^file:.*/, (url) => fileURLToPath(url));
@@ -55,6 +57,17 @@ function locate(file: string, from: string, where: string): string {
     where,
     what: looksLikePath ? `there is no file ${path}.` : `there is no file ${path}, and no package "${file}" is installed there.`,
     mend: 'Give the path of a TypeScript or JavaScript file, from the folder that you run the command in.',
+  });
+}
+
+/** The file that stands for a folder: the one that its package.json names, or its index. */
+function entryOf(folder: string, where: string): string {
+  const entry = createJiti(folder).esmResolve(folder, { try: true });
+  if (entry !== undefined) return fileURLToPath(entry);
+  throw new UsageError({
+    where,
+    what: `${folder} is a folder, and neither a package.json nor an index file in it says which module to load.`,
+    mend: 'Give the path of a TypeScript or JavaScript file.',
   });
 }
 
@@ -70,11 +83,12 @@ async function evaluate(path: string, { modules = {}, deadlineMs = importMs, sig
   } catch (thrown) {
     if (signal?.aborted === true) throw thrown;
     if (deadline.signal.aborted) throw unfinished(where, deadlineMs);
+    if (UsageError.is(thrown)) throw new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
     const frame = firstFrameIn(path, thrown);
     throw new UsageError(
       {
         where,
-        what: `it could not be imported: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim()}${frame === undefined ? '' : ` (${frame})`}.`,
+        what: `it could not be imported: ${messageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}${frame === undefined ? '' : ` (${frame})`}.`,
         mend: 'Mend the module: it has to load by itself, with nothing done at import but defining.',
       },
       { cause: thrown },

@@ -58,15 +58,17 @@ function assertStoreName(name: string): void {
   });
 }
 
-/** What the operating system refused to write, as an error of the run. */
-export function diskError(path: string, thrown: unknown): RunError {
+/** What the operating system refused to write, as an error of the run. What already says where, what and the mend stays as it is. */
+export function diskError(path: string, thrown: unknown): UsageError | RunError {
+  if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const full = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT';
   const first = full ? 'Free some space' : 'See that the folder can be written';
   const mend = `${first}, then resume from the last checkpoint.`;
   return new RunError({ where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, mend }, { cause: thrown });
 }
 
-/** What the operating system refused to read. */
-export function unreadable(path: string, thrown: unknown): RunError {
+/** What the operating system refused to read; the same holds. */
+export function unreadable(path: string, thrown: unknown): UsageError | RunError {
+  if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   return new RunError({ where: path, what: `${messageOf(thrown)}.`, mend: 'See that it is a file that you may read.' }, { cause: thrown });
 }

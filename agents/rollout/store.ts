@@ -1,6 +1,6 @@
 import * as diskFileSystem from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { codeOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { encodeGroup } from './codec.ts';
 import { frameGroup } from './group-frame.ts';
 import { diskError, listStoreFiles, storeFile, type StoreFileSystem, type StorePosition } from './store-files.ts';
@@ -77,7 +77,7 @@ class FileStore implements TrajectoryStore {
   /** Bytes of each ended file by number, oldest first. */
   readonly #ended = new Map<number, number>();
   #queue: Promise<void> = Promise.resolve();
-  #failure: RunError | undefined;
+  #failure: Error | undefined;
   #closed = false;
 
   constructor(settings: Settings) {
@@ -132,7 +132,7 @@ class FileStore implements TrajectoryStore {
       try {
         await work();
       } catch (thrown) {
-        this.#failure = RunError.is(thrown) ? thrown : diskError(this.#current().path, thrown);
+        this.#failure = diskError(this.#current().path, thrown);
         throw this.#failure;
       }
     });
@@ -201,23 +201,21 @@ class FileStore implements TrajectoryStore {
     const there = files.some(({ number }) => number === position.file);
     // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
     if (!there && position.bytes > 0 && later.length === 0) throw this.#tooShort(position, 0);
+    const size = there ? (await fileSystem.stat(this.#file(position.file).path)).size : 0;
+    if (there && size < position.bytes) throw this.#tooShort(position, size); // before anything is removed
     for (const { path } of later.toReversed()) await fileSystem.unlink(path);
     this.#ended.clear();
     for (const { number, path } of files) {
       if (number < position.file) this.#ended.set(number, (await fileSystem.stat(path)).size);
     }
     this.#position = { file: position.file, bytes: there ? position.bytes : 0 };
-    if (there) await this.#cutFile(position);
+    if (there) await this.#cutFile(position.bytes);
     await this.#syncFolder();
   }
 
-  async #cutFile(position: StorePosition): Promise<void> {
-    const { fileSystem } = this.#settings;
-    const { path } = this.#current();
-    const { size } = await fileSystem.stat(path);
-    if (size < position.bytes) throw this.#tooShort(position, size);
-    this.#handle = await fileSystem.open(path, 'r+');
-    await this.#handle.truncate(position.bytes);
+  async #cutFile(bytes: number): Promise<void> {
+    this.#handle = await this.#settings.fileSystem.open(this.#current().path, 'r+');
+    await this.#handle.truncate(bytes);
     await this.#handle.sync();
   }
 

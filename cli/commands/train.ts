@@ -33,6 +33,10 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const { listKeys } = await import('../training/list-keys.ts');
     return listKeys(options, await loadRegistry(options.envModule, session.signal));
   }
+  if (options.dryRun && options.run !== undefined) {
+    const { assertRunCanBegin } = await import('../../trainers/run-folder/open-run.ts');
+    await assertRunCanBegin(options.run);
+  }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
   await using training = await openTraining(options, await loadRegistry(options.envModule, session.signal), session);

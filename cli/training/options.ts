@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../named-env.ts';
-import { numberBetween, wholeNumber } from '../option-values.ts';
+import { numberOrText } from '../option-values.ts';
 
 /** The flags of `cairn train`. Those that are keys of the training config stand for their path in {@link configPaths}. */
 export const trainFlags: readonly Flag[] = [
@@ -26,24 +26,25 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--dry-run', says: 'print the resolved config, the memory it takes and the time of an iteration; write nothing' },
 ];
 
+/** What the flags of {@link configPaths} may be is said by the keys that they stand for, and by nothing else. */
 export const trainOptions = z.strictObject({
   ...envOptions,
   env: z.string().optional(),
   run: z.string().min(1, 'a folder is wanted').optional(),
   resume: z.string().min(1, 'a folder is wanted').optional(),
   config: z.string().optional(),
-  seed: wholeNumber(0).optional(),
-  backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).optional(),
-  credit: z.enum(['gigpo', 'grpo']).optional(),
-  anchor: z.enum(['information', 'observation', 'state']).optional(),
-  iterations: wholeNumber(0).optional(),
-  groups: wholeNumber(1).optional(),
-  groupSize: wholeNumber(2).optional(),
-  learningRate: numberBetween(0, 1).optional(),
-  warmStart: wholeNumber(0).optional(),
+  seed: numberOrText.optional(),
+  backend: z.string().optional(),
+  credit: z.string().optional(),
+  anchor: z.string().optional(),
+  iterations: numberOrText.optional(),
+  groups: numberOrText.optional(),
+  groupSize: numberOrText.optional(),
+  learningRate: numberOrText.optional(),
+  warmStart: numberOrText.optional(),
   panel: z.string().optional(),
   finalPanel: z.array(z.string()).optional(),
-  concurrency: wholeNumber(1).optional(),
+  concurrency: numberOrText.optional(),
   with: z.array(z.string()).default([]),
   keys: z.boolean().default(false),
   dryRun: z.boolean().default(false),

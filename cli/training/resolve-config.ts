@@ -32,24 +32,30 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   }
   const definition = registry.find(named);
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
-  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id), `recipe of ${definition.id}`, definition);
+  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id), `recipe of ${definition.id}`, { definition });
   const merged = merge(merge(merge(base, file), flags), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
-  const config = parseTraining(merged, where, definition);
+  const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
+  const config = parseTraining(merged, where, { definition, setBy });
   parseEnvConfig(definition, config.envConfig);
   return { definition, config };
 }
 
 /**
  * A training config, as a run was started with.
- * @param definition of its env where that is known: its keys are hinted at too
+ * @param of.definition of its env where that is known: its keys are hinted at too
+ * @param of.setBy the flags that set keys of it, by the paths of the keys
  */
-export function parseTraining(value: unknown, where: string, definition?: AnyEnvDefinition): TrainConfig {
+export function parseTraining(
+  value: unknown,
+  where: string,
+  { definition, setBy }: { readonly definition?: AnyEnvDefinition; readonly setBy?: ReadonlyMap<string, string> } = {},
+): TrainConfig {
   const parsed = trainConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where,
-    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition) })}.`,
+    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition), ...(setBy === undefined ? {} : { setBy }) })}.`,
     mend: 'Mend what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
   });
 }

@@ -1,3 +1,5 @@
+import { inspect, types } from 'node:util';
+
 /**
  * Three kinds of failure, never mixed.
  *
@@ -106,7 +108,9 @@ export function codeOf(thrown: unknown): string | undefined {
 
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : String(thrown);
+  if (thrown instanceof Error || types.isNativeError(thrown)) return thrown.message;
+  if (typeof thrown !== 'object' || thrown === null) return String(thrown);
+  return `${inspect(thrown, { depth: 1, customInspect: false, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 10 })} was thrown, which is no Error`;
 }
 
 /**

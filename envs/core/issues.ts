@@ -6,12 +6,15 @@ import { nearest } from './near-miss.ts';
 export interface Parsed {
   readonly value: unknown;
   readonly keys: readonly ConfigKey[];
+  /** What set a key, by its path, such as `--seed`: it is named in place of the key. */
+  readonly setBy?: ReadonlyMap<string, string>;
 }
 
 /** What is wrong with parsed data, place by place, in one paragraph; of data that a person wrote, with what may have been meant. */
 export function describeIssues(error: z.ZodError, of?: Parsed): string {
   const parts = error.issues.map((issue) => {
-    const place = placeWords(issue.path);
+    const path = placeWords(issue.path);
+    const place = of?.setBy?.get(path) ?? path;
     const words = describeIssue(issue, of);
     const saysPlace = of !== undefined && issue.code === 'unrecognized_keys';
     return place === '' || saysPlace ? words : `${place}: ${words}`;
@@ -96,6 +99,16 @@ function describeWrongChoice(value: unknown, choices: readonly unknown[]): strin
 function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed): string {
   const isIt = (names: readonly string[]): boolean => names.length === issue.path.length && isBelow(issue.path, names);
   const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of));
-  if (key === undefined) return issue.message;
-  return `${value === undefined ? 'nothing' : JSON.stringify(value)} is given where ${key.type} is wanted`;
+  if (key === undefined) return isObjectWanted(issue) ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, of)}` : issue.message;
+  const most = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && key.type.startsWith('integer from') ? ` to ${Number.MAX_SAFE_INTEGER}` : '';
+  return `${shown(value)} is given where ${key.type}${most} is wanted`;
+}
+
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+
+const isObjectWanted = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'object';
+
+function describeInner(path: readonly PropertyKey[], of: Parsed): string {
+  const known = keysAt(path, of);
+  return known.length === 0 ? 'it has no keys' : `its keys are ${known.join(', ')}`;
 }

@@ -83,6 +83,7 @@ describe('options', () => {
     [['echo', 'a', 'b'], /too many arguments/],
     [['echo', 'a', '--times', '0'], /--times: at least 1 is wanted\./],
     [['echo', 'a', '--times', '1.5'], /--times: a whole number is wanted\./],
+    [['echo', 'a', '--times', '99999999999999999999'], /--times: at most 9007199254740991 is wanted\./],
     [['echo', 'a', '--times'], /--times.*argument missing/],
     [['echo', 'a', '--loud-voise'], /cairn echo: there is no flag --loud-voise\. Did you mean --loud-voice\?/],
     [['echo', 'a', '--zzzzzz'], /there is no flag --zzzzzz\. `cairn echo --help`/],

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -97,6 +97,16 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(err).toContain(`or start a new run with --config ${config}.`);
   });
 
+  it('its trajectories are shorter than they were', async () => {
+    await copyOf('short');
+    const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
+    const whole = await readFile(file);
+    await writeFile(file, whole.subarray(0, whole.length / 2));
+    const err = await refusedResume('short');
+    expect(err.split(file)).toHaveLength(2);
+    expect(err).toMatch(/the checkpoint was made when it had \d+\. Put the file back as it was, or start a new run in another folder\.\n$/);
+  });
+
   it('the checkpoint of the warm start is missing', async () => {
     await copyOf('cold');
     await rename(inFolder('cold', 'checkpoints', 'warm-start'), inFolder('cold', 'elsewhere'));
@@ -105,8 +115,8 @@ describe('resuming is refused, and nothing is lost, when', () => {
 });
 
 describe('a training is refused before it begins when', () => {
-  const refused = async (more: readonly string[]): Promise<string> => {
-    const ran = await spawnCairn([...job, '--run', inFolder('never'), ...more]);
+  const refused = async (more: readonly string[], asked = job): Promise<string> => {
+    const ran = await spawnCairn([...asked, '--run', inFolder('never'), ...more]);
     expect(ran.code, ran.err).toBe(2);
     expect(await readdir(folder)).not.toContain('never');
     return ran.err;
@@ -121,8 +131,34 @@ describe('a training is refused before it begins when', () => {
     expect(await refused(['--with', 'finalPanels=["unseen","train"]'])).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
   });
 
+  it('the searcher solves nothing that could be cloned', async () => {
+    const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
+    await mkdir(inFolder('empty'));
+    for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
+      const ran = await spawnCairn([...words, place]);
+      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('searcher solved none of 2 tasks') as string });
+    }
+    expect(await readdir(folder)).not.toContain('made');
+    expect(await readdir(inFolder('empty'))).toEqual([]);
+  });
+
+  it('its folder holds a run, under --dry-run too', async () => {
+    for (const more of [[], ['--dry-run']]) {
+      const ran = await spawnCairn([...job, '--run', inFolder('run'), ...more]);
+      expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('it holds a run already. Resume that run, or choose another folder.') as string });
+    }
+  });
+
+  it('its policy has no room in memory', async () => {
+    const huge = ['--with', 'policy.width=8192', '--with', 'policy.buckets=67108864'];
+    const said = /its tensors take at least 20\.0 TiB .* What would fit: --with policy\.width=\d+/;
+    expect(await refused(huge)).toMatch(said);
+    expect(await refused([...huge, '--dry-run'])).toMatch(said);
+  });
+
   it('an iteration has more tasks than the panel', async () => {
-    expect(await refused(['--groups', '100000'])).toMatch(/more than the \d+ of "train"/);
+    const asked = job.map((word, at) => (job[at - 1] === '--groups' ? '100000' : word));
+    expect(await refused([], asked)).toMatch(/more than the \d+ of "train"/);
   });
 
   it('there is no searcher to clone', async () => {

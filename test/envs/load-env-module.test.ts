@@ -118,6 +118,22 @@ describe('a module that cannot be used is refused in one paragraph:', () => {
     expect(await refusal(file)).toMatch(/^env module ".*throws\.ts": it could not be imported: the index is missing \(at deep \(.*throws\.ts:4:\d+\)\)\. Mend the module/);
   });
 
+  test('it throws what is no error, or what already says where and how to mend it', async () => {
+    expect(await refusal(write('object.ts', 'throw {};'))).toMatch(/^env module ".*object\.ts": it could not be imported: \{\} was thrown, which is no Error\. Mend the module: /);
+    const refusing = `import { UsageError } from 'cairn-gym/envs';\nthrow new UsageError({ where: 'maze', what: 'it has no walls.', mend: 'Build some.' });`;
+    expect(await refusal(write('refusing.ts', refusing))).toMatch(/^env module ".*refusing\.ts", maze: it has no walls\. Build some\.$/);
+  });
+
+  test('it is a folder without an index', async () => {
+    const place = path.join(folder, 'bare');
+    mkdirSync(place);
+    expect(await refusal('bare', { from: folder })).toBe(
+      `env module "bare": ${place} is a folder, and neither a package.json nor an index file in it says which module to load. Give the path of a TypeScript or JavaScript file.`,
+    );
+    writeFileSync(path.join(place, 'index.ts'), 'export const other = 1;');
+    expect(await refusal('bare', { from: folder })).toMatch(/it exports other but no `environments`/);
+  });
+
   test('it does not parse', async () => {
     const file = write('broken.ts', ['export const a = 1;', 'export const environments = [;']);
     expect(await refusal(file)).toMatch(/could not be imported: ParseError: Unexpected token .*broken\.ts:2:\d+\./);

@@ -15,7 +15,7 @@ import { describeAnchors } from './statistics.ts';
 /** The fields of {@link gigpoConfigSchema}, for schemas that name the estimator beside them. */
 export const gigpoFields = {
   ...episodeFields,
-  omega: z.number().nonnegative().default(1).describe('weight of the step term beside the episode term'),
+  omega: z.number().min(0).max(100).default(1).describe('weight of the step term beside the episode term'),
   gamma: z.number().min(0).max(1).default(0.95).describe('discount of the step return'),
   anchor: z.enum(anchorKinds).default('information').describe('by what steps are held to be the same decision'),
   grouping: z

@@ -69,19 +69,22 @@ export function shortFingerprint(fingerprint: string): string {
 }
 
 /** What an agent was shown, how it decided and with which weights and seeds, in words. */
-export function describeShown({ shown, seeds, episodesPerTask }: Pick<EvaluationResult, 'shown' | 'seeds' | 'episodesPerTask'>): string {
+export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<EvaluationResult, 'agent' | 'shown' | 'seeds' | 'episodesPerTask'>): string {
   const { remote } = shown;
   return [
     ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`, `prompt ${terminalLine(remote.prompt.name)} (${shortFingerprint(remote.prompt.fingerprint)})`]),
     `admissible actions ${shown.admissible ? 'shown' : 'not shown'}`,
     `history: ${terminalLine(shown.history)}`,
     `decoding: ${describeDecoding(shown.decoding)}`,
-    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}` : `at most ${remote.maxTokens} tokens a reply`,
+    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : `at most ${remote.maxTokens} tokens a reply`,
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
 }
+
+/** A run without demonstrations has its first checkpoint all the same, and calls who plays with it so. */
+const isUntrained = (agent: string): boolean => agent === 'untrained' || agent.startsWith('untrained ');
 
 /** Differences that are told; of a wholly other config the first say enough. */
 const mostDifferences = 6;

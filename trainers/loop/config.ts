@@ -4,8 +4,11 @@ import { choiceConfigSchema } from '../model/choice/choice-config.ts';
 import { scheduleSchema } from '../update/schedule.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
 
-const count = z.number().int().positive();
+const count = z.int().min(1).max(1_000_000_000);
 const fraction = z.number().min(0).max(1);
+const rate = z.number().positive().max(1);
+/** Of a term of the loss, where the others are of size 1. */
+const weight = z.number().min(0).max(100);
 
 /** What the policy is before reinforcement learning: cloned from the env's searcher. */
 export const warmStartSchema = z.strictObject({
@@ -13,7 +16,7 @@ export const warmStartSchema = z.strictObject({
   epochs: count.default(40).describe('passes over the demonstrations, at most'),
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
-  learningRate: z.number().positive().default(3e-3).describe('learning rate of the cloning'),
+  learningRate: rate.default(3e-3).describe('learning rate of the cloning'),
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 
@@ -21,17 +24,17 @@ export const warmStartSchema = z.strictObject({
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
   batchSteps: count.default(512).describe('steps a mini-batch'),
-  learningRate: z.number().positive().default(3e-3).describe('learning rate at its height'),
+  learningRate: rate.default(3e-3).describe('learning rate at its height'),
   schedule: scheduleSchema.default({ kind: 'linear', warmup: 0, floor: 0.1 }).describe('how the learning rate moves over the iterations'),
   clipLow: fraction.default(0.2).describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
   clipHigh: fraction.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
-  dualClip: z.number().gt(1).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
-  klWeight: z.number().nonnegative().default(0).describe('weight of the KL from the policy after the warm start'),
+  dualClip: z.number().gt(1).max(1000).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
+  klWeight: weight.default(0).describe('weight of the KL from the policy after the warm start'),
   klSchedule: scheduleSchema.default({ kind: 'constant' }).describe('how klWeight moves over the iterations'),
-  entropyWeight: z.number().nonnegative().default(0.01).describe('weight of the entropy, which is maximised'),
-  importanceCap: z.number().positive().default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),
-  maxGradNorm: z.number().positive().default(1).describe('gradients longer than this are shortened to it'),
-  weightDecay: z.number().nonnegative().default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
+  entropyWeight: weight.default(0.01).describe('weight of the entropy, which is maximised'),
+  importanceCap: z.number().positive().max(1000).default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),
+  maxGradNorm: z.number().positive().max(1_000_000).default(1).describe('gradients longer than this are shortened to it'),
+  weightDecay: fraction.default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),
 });
 
 /** A training run, whole. Every key has its default here, but for the three that depend on the env: see `settleConfig`. */
@@ -43,10 +46,10 @@ export const trainConfigSchema = z.strictObject({
   finalPanels: z.array(z.string()).optional().describe('held-out panels, run once, at the end, with the final checkpoint; left out: the first that the env has'),
   seed: z.number().int().nonnegative().default(0).describe('of all chance: the same seed gives the same metrics'),
   backend: z.enum(['auto', 'tensorflow', 'webgpu', 'wasm', 'cpu']).default('auto').describe('what computes the tensors; auto takes the best that starts'),
-  iterations: z.number().int().nonnegative().default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),
+  iterations: z.int().min(0).max(1_000_000_000).default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),
   groups: count.default(16).describe('tasks an iteration'),
-  groupSize: count.min(2).default(8).describe('episodes a task'),
-  temperature: z.number().positive().default(1).describe('of the sampling in rollouts; below 1 is greedier'),
+  groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
+  temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
   policy: choiceConfigSchema.prefault({}),
   warmStart: warmStartSchema.prefault({}),
@@ -68,7 +71,7 @@ export const trainConfigSchema = z.strictObject({
   trajectories: z
     .strictObject({
       every: count.default(1).describe('iterations between two whose episodes are written down'),
-      maxMegabytes: z.number().positive().default(256).describe('disk space for episodes, in MiB; beyond it the oldest go'),
+      maxMegabytes: z.number().min(0.001).max(1_000_000_000).default(256).describe('disk space for episodes, in MiB; beyond it the oldest go'),
     })
     .prefault({}),
 });

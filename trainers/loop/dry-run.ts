@@ -1,13 +1,14 @@
 import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
-import { checkpointBytes, estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
+import { checkpointBytes, type ChoiceBatchSize } from '../model/choice/memory-estimate.ts';
 import { demonstrate } from './demonstrations.ts';
 import { allFaulted, describeAll } from './faults.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { contestants } from './final-evaluation.ts';
-import { learnFrom, playIteration } from './iteration.ts';
+import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
 import { initialState } from './train-state.ts';
+import { assertFitsMemory, estimateTrainingMemory, memoryLimitOf, type TrainingMemory } from './training-memory.ts';
 
 /** What a run would take, measured on one iteration that is thrown away. */
 export interface TrainingForecast {
@@ -15,7 +16,7 @@ export interface TrainingForecast {
   readonly iterationSeconds: Readonly<Record<string, number>>;
   readonly environmentSteps: number;
   /** Bytes on the tensor backend. */
-  readonly memory: MemoryEstimate;
+  readonly memory: TrainingMemory;
   /** Bytes of one checkpoint. */
   readonly checkpoint: number;
   /** Seconds of all iterations, at most. */
@@ -52,13 +53,16 @@ export async function forecastTraining(preparation: Preparation): Promise<Traini
   if (allFaulted(played.groups)) {
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }
+  const { decisions, rows } = sizesOf(played);
+  const batchAt = (batchSteps: number): ChoiceBatchSize => partOf({ decisions, rows, features: 0 }, batchSteps);
+  assertFitsMemory(config, memoryLimitOf(preparation.backend), batchAt);
   const { line, phases } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, played);
   const trainingSeconds = config.iterations * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
   const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout: phases['rollout'] ?? 0, update: phases['update'] ?? 0 });
   return {
     iterationSeconds: phases,
     environmentSteps: line.environmentSteps,
-    memory: estimateChoiceMemory(config.policy, batchSize(line.figures, config.update.batchSteps)),
+    memory: estimateTrainingMemory(config.policy, partOf(learnedFrom(line.figures), config.update.batchSteps)),
     checkpoint: checkpointBytes(config.policy),
     trainingSeconds,
     warmStartSeconds,
@@ -112,12 +116,20 @@ function learningFromAll(estimator: CreditEstimator): CreditEstimator {
   };
 }
 
-/** The average mini-batch of an iteration. */
-function batchSize(figures: Readonly<Record<string, number>>, decisions: number): ChoiceBatchSize {
-  const share = decisions / Math.max(1, figures['update/steps'] ?? 1);
-  return {
-    decisions,
-    rows: Math.round(share * (figures['update/candidates'] ?? 0)),
-    features: Math.round(share * (figures['update/features'] ?? 0)),
-  };
+/** Decisions and candidates of what was played; their features are known once they are encoded. */
+function sizesOf({ groups }: PlayedIteration): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {
+  const choices = groups.flatMap(({ members }) =>
+    members.flatMap(({ steps }) => steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? [decision.candidates.length] : []))),
+  );
+  return { decisions: choices.length, rows: choices.reduce((sum, candidates) => sum + candidates, 0) };
+}
+
+function learnedFrom(figures: Readonly<Record<string, number>>): ChoiceBatchSize {
+  return { decisions: figures['update/steps'] ?? 0, rows: figures['update/candidates'] ?? 0, features: figures['update/features'] ?? 0 };
+}
+
+/** The average mini-batch of an iteration: all of it, where there is no more. */
+function partOf({ decisions, rows, features }: ChoiceBatchSize, batchSteps: number): ChoiceBatchSize {
+  const share = Math.min(1, batchSteps / Math.max(1, decisions));
+  return { decisions: Math.min(decisions, batchSteps), rows: Math.round(share * rows), features: Math.round(share * features) };
 }

@@ -5,7 +5,7 @@ import type { Context } from '../../envs/core/context.ts';
 import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import { createCreditEstimator } from '../credit/create-credit-estimator.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
-import type { TensorBackend } from '../model/backend/backend.ts';
+import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
 import { createChoiceModel } from '../model/choice/choice-model.ts';
 import { ChoicePolicy } from '../model/choice-policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
@@ -14,6 +14,7 @@ import type { TrainConfig } from './config.ts';
 import { fingerprintEncoder } from './fingerprint-encoder.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
+import { assertFitsMemory, memoryLimitOf } from './training-memory.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
 export interface Preparation extends AsyncDisposable {
@@ -29,6 +30,7 @@ export interface Preparation extends AsyncDisposable {
   /** The policy as it was after the warm start: the KL anchor, and the row "before" of the last table. */
   readonly warmPolicy: ChoicePolicy;
   readonly estimator: CreditEstimator;
+  readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
 }
@@ -68,6 +70,7 @@ export async function prepare(options: {
     };
     assertTrainable(config, bench, panels.train);
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
+    assertFitsMemory(config, memoryLimitOf(backend.name));
     const weights = { backend, config: config.policy, rng: context.rng.fork('initial-weights') };
     const policy = new ChoicePolicy(createChoiceModel(weights));
     const warmPolicy = new ChoicePolicy(createChoiceModel(weights));
@@ -78,6 +81,7 @@ export async function prepare(options: {
       policy,
       warmPolicy,
       estimator,
+      backend: backend.name,
       versions: { ...options.versions, backend: backend.name, encoder: fingerprintEncoder(policy) },
       context,
       [Symbol.asyncDispose]: async () => {

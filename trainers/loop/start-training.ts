@@ -1,4 +1,5 @@
 import { openTrajectoryStore } from '../../agents/rollout/store.ts';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { checkpointBytes } from '../model/choice/memory-estimate.ts';
@@ -17,18 +18,23 @@ const besides = 3;
 
 /**
  * A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. A disk without room for the
- * checkpoints of the run is a `RunError` before anything is written.
+ * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
 export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
   const { config, versions } = preparation;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * checkpointBytes(config.policy) + megabyte);
-  const run = await createRun(folder, {
+  await using run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
     panels: panelFacts(panelsOf(preparation)),
     ...(preparation.bench.host.identity === undefined ? {} : { identity: preparation.bench.host.identity }),
     config: config as Json,
   });
-  return trainIn(run, preparation, onProgress);
+  try {
+    return await trainIn(run, preparation, onProgress);
+  } catch (thrown) {
+    if (UsageError.is(thrown)) await run.discardUnlessBegun();
+    throw thrown;
+  }
 }
 
 /**
@@ -36,21 +42,21 @@ export async function startTraining(preparation: Preparation, folder: string, on
  * other tasks, another encoder or another backend than the run began with, is refused.
  */
 export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
-  return trainIn(await resumeRun(folder), preparation, onProgress);
+  await using run = await resumeRun(folder);
+  return await trainIn(run, preparation, onProgress);
 }
 
 async function trainIn(run: RunFolder, preparation: Preparation, onProgress: ProgressListener): Promise<TrainOutcome> {
-  await using folder = run;
-  const start = await findStart(folder, preparation);
+  const start = await findStart(run, preparation);
   const { maxMegabytes } = preparation.config.trajectories;
   await using store = await openTrajectoryStore({
-    folder: folder.paths.trajectories,
+    folder: run.paths.trajectories,
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
     resumeAt: (start.kind === 'beginning' ? undefined : start.checkpoint.manifest.trajectories[storeName]) ?? { file: 1, bytes: 0 },
   });
-  return await train({ ...preparation, run: folder, store, onProgress }, start);
+  return await train({ ...preparation, run, store, onProgress }, start);
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {

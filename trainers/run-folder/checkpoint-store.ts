@@ -48,7 +48,7 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
   throw new UsageError({
     where: `checkpoint "${which}" in ${checkpoints}`,
     what: 'there is no such checkpoint.',
-    mend: names.length === 0 ? 'The run has none yet: start it again.' : `Choose last, best or one of ${names.join(', ')}.`,
+    mend: names.length === 0 ? 'There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it or start it anew.' : `Choose last, best or one of ${names.join(', ')}.`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { partOf, sweepParts, syncFolder, writeFileAtomically } from './atomic-write.ts';
 import { digestConfig, type CheckpointFacts, type CheckpointManifest } from './checkpoint-manifest.ts';
@@ -38,7 +38,7 @@ export async function createRun(folder: string, facts: Pick<RunDocument, 'versio
     const lock = await acquireLock(folder);
     try {
       assertUnused(folder, await readdir(folder));
-      return await begin(folder, document, lock);
+      return await begin({ folder, made, document, lock });
     } catch (error) {
       await lock.release();
       throw error;
@@ -49,14 +49,30 @@ export async function createRun(folder: string, facts: Pick<RunDocument, 'versio
   }
 }
 
-async function begin(folder: string, document: RunDocument, lock: FolderLock): Promise<RunFolder> {
+/** Refuses, with a `UsageError`, a folder in which no run can be begun because something is there; it changes nothing. */
+export async function assertRunCanBegin(folder: string): Promise<void> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw new UsageError({ where: folder, what: `no run can be begun there (${messageOf(error)}).`, mend: 'Choose a new or an empty folder.' }, { cause: error });
+  });
+  assertUnused(folder, names);
+}
+
+type Begun = Pick<RunParts, 'folder' | 'made' | 'document' | 'lock'>;
+
+async function begin(begun: Begun): Promise<RunFolder> {
+  const { folder, document } = begun;
   try {
     await writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
-    return await openParts(folder, document, lock);
+    return await openParts(begun);
   } catch (error) {
-    for (const part of [join(folder, configName), ...Object.values(runPaths(folder))]) await rm(part, { recursive: true, force: true });
+    await removeParts(folder);
     throw error;
   }
+}
+
+async function removeParts(folder: string): Promise<void> {
+  for (const part of [join(folder, configName), ...Object.values(runPaths(folder))]) await rm(part, { recursive: true, force: true });
 }
 
 /**
@@ -68,14 +84,15 @@ export async function resumeRun(folder: string): Promise<RunFolder> {
   const lock = await acquireLock(folder);
   try {
     await sweepParts(folder);
-    return await openParts(folder, document, lock);
+    return await openParts({ folder, made: [], document, lock });
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-async function openParts(folder: string, document: RunDocument, lock: FolderLock): Promise<RunFolder> {
+async function openParts(begun: Begun): Promise<RunFolder> {
+  const { folder } = begun;
   const paths = runPaths(folder);
   for (const part of [paths.trajectories, paths.checkpoints, paths.results]) {
     await mkdir(part, { recursive: true }).catch((error: unknown) => {
@@ -88,7 +105,7 @@ async function openParts(folder: string, document: RunDocument, lock: FolderLock
   try {
     const timings = await JsonlLog.open(paths.timings, timingsLineSchema);
     await syncFolder(folder);
-    return new RunFolder({ folder, document, lock, metrics, timings });
+    return new RunFolder({ ...begun, metrics, timings });
   } catch (error) {
     await metrics.close();
     throw error;
@@ -112,6 +129,8 @@ export type RunCheckpointFacts = Pick<CheckpointFacts, 'iteration' | 'seed' | 'c
 
 interface RunParts {
   readonly folder: string;
+  /** Folders that were made for it, itself among them, the deepest last. */
+  readonly made: readonly string[];
   readonly document: RunDocument;
   readonly lock: FolderLock;
   readonly metrics: JsonlLog<typeof metricsLineSchema>;
@@ -128,6 +147,7 @@ export class RunFolder implements AsyncDisposable {
   readonly metrics: RunParts['metrics'];
   readonly timings: RunParts['timings'];
   readonly #lock: FolderLock;
+  readonly #made: readonly string[];
 
   constructor(parts: RunParts) {
     this.folder = parts.folder;
@@ -137,6 +157,7 @@ export class RunFolder implements AsyncDisposable {
     this.metrics = parts.metrics;
     this.timings = parts.timings;
     this.#lock = parts.lock;
+    this.#made = parts.made;
   }
 
   /**
@@ -183,6 +204,21 @@ export class RunFolder implements AsyncDisposable {
     const content = `${JSON.stringify(result)}\n`;
     await writeFileAtomically(join(this.paths.results, `${name}.json`), content);
     return content;
+  }
+
+  /**
+   * Closes the run and, where it holds no line and no checkpoint, takes all of it away again, so that its folder is as it was before
+   * the run was created. Close the trajectory stores first.
+   */
+  async discardUnlessBegun(): Promise<void> {
+    const begun = this.metrics.offset > 0 || (await readdir(this.paths.checkpoints)).length > 0;
+    if (!begun) {
+      await this.metrics.close();
+      await this.timings.close();
+      await removeParts(this.folder);
+    }
+    await this.close();
+    if (!begun) await removeMade(this.#made);
   }
 
   /** Flushes and closes both logs and gives the folder back. A second call does nothing. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 const fallFields = {
-  warmup: z.number().int().nonnegative().default(0).describe('iterations over which it rises first'),
+  warmup: z.int().min(0).max(1_000_000_000).default(0).describe('iterations over which it rises first'),
   floor: z.number().min(0).max(1).default(0).describe('share of it that is left at the last iteration'),
 };
 

@@ -186,9 +186,15 @@ describe('resuming', () => {
     const { position } = store;
     await store.close();
     await truncate(file(1), position.bytes - 1);
-    await expect(open({ resumeAt: position })).rejects.toThrow(`it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}`);
-    await rm(file(1));
-    await expect(open({ resumeAt: position })).rejects.toBeInstanceOf(RunError);
+    await writeFile(file(2), 'later');
+    const refusal: unknown = await open({ resumeAt: position }).catch((thrown: unknown) => thrown);
+    expect(refusal).toBeInstanceOf(UsageError);
+    expect(String(refusal)).toBe(
+      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Put the file back as it was, or start a new run in another folder.`,
+    );
+    expect(await names()).toHaveLength(2);
+    for (const number of [1, 2]) await rm(file(number));
+    await expect(open({ resumeAt: position })).rejects.toBeInstanceOf(UsageError);
   });
 });
 

@@ -44,6 +44,26 @@ describe('the training config', () => {
     expect((await resolve({ env: 'lights-out', with: ['update.schedule.kind=constant'] })).update.schedule).toEqual({ kind: 'constant' });
   });
 
+  it.each([
+    ['1e30', 'number above 0, up to 1', '--learning-rate', 'update.learningRate'],
+    ['0', 'number above 0, up to 1', '--learning-rate', 'update.learningRate'],
+    ['1e20', 'integer from 0 to 9007199254740991', '--seed', 'seed'],
+    ['1', 'integer 2 to 65536', '--group-size', 'groupSize'],
+    ['65', 'integer 0 to 64', '--warm-start', 'warmStart.episodes'],
+    ['much', 'integer 0 to 1000000000', '--iterations', 'iterations'],
+  ])('has one set of bounds: %s is refused where %s is wanted, by %s and by --with', async (value, wanted, flag, key) => {
+    for (const [words, place] of [[[flag, value], flag], [['--with', `${key}=${value}`], key]] as const) {
+      const { code, err } = await cairn(['train', 'lights-out', ...words, '--keys', '--quiet']);
+      expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`: ${place}: `) as string });
+      expect(err).toContain(` is given where ${wanted} is wanted.`);
+    }
+  });
+
+  it('takes no number without a bound, the seed of chance apart', () => {
+    const unbounded = trainingKeys().filter(({ name, type }) => /number|integer/.test(type) && !/ to | up to |below/.test(type) && name !== 'seed');
+    expect(unbounded.map(({ name, type }) => `${name}: ${type}`)).toEqual([]);
+  });
+
   it('is refused from a file with its place in it, and with what may be meant', async () => {
     const config = path.join(folder, 'wrong.json');
     await writeFile(config, JSON.stringify({ env: 'lights-out', update: { learningrate: 1 }, itertions: 3, credit: { kind: 'gipgo' } }));
@@ -71,6 +91,12 @@ describe('the training config', () => {
 
   it('cannot be used to reach behind objects', async () => {
     await expect(resolve({ env: 'lights-out', with: ['__proto__.polluted=1'] })).rejects.toThrow(/__proto__/);
+    await expect(resolve({ env: 'lights-out', with: ['envConfig={"__proto__":{"size":3}}'] })).rejects.toThrow(/--with envConfig=.*: it has the unknown key "__proto__"\./);
+    const config = path.join(folder, 'proto.json');
+    for (const text of ['{"env":"lights-out","__proto__":{"x":1}}', '{"env":"lights-out","envConfig":{"__proto__":{"x":1}}}']) {
+      await writeFile(config, text);
+      await expect(resolve({ config })).rejects.toThrow(/config file .*proto\.json: it has the unknown key "__proto__"\./);
+    }
     expect(({} as Readonly<Record<string, unknown>>)['polluted']).toBeUndefined();
   });
 
@@ -90,7 +116,7 @@ describe('the training config', () => {
     [['lights-out', '--with', 'env=household'], /env: it is given twice: "lights-out" by cairn train lights-out, "household" by --with/],
     [['lights-out', '--panel', 'nope'], /panel "nope".*there is no such panel\. Choose one of/],
     [['lights-out', '--credit', 'grpo', '--anchor', 'state'], /unknown key "anchor" in credit: it goes only with credit\.kind gigpo\./],
-    [['lights-out', '--group-size', '1'], /--group-size: at least 2 is wanted\./],
+    [['lights-out', '--group-size', '1'], /--group-size: 1 is given where integer 2 to 65536 is wanted\./],
     [['lights-out', '--backend', 'wsam'], /--backend: "wsam" is not one of auto, .*\(did you mean wasm\?\)/],
     [['lights-out', '--set', 'size=99'], /size: /],
     [['--resume', 'nowhere', '--seed', '3', '--set', 'size=3'], /it goes with no other setting, and seed, set are given/],
@@ -152,7 +178,7 @@ describe('cairn train --keys', () => {
     const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
     expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number 0 to 1\n {6}ratios above 1 \+ clipHigh/);
     expect(out).toMatch(/\n {2}credit\.anchor .*\n {6}.* \(--anchor; only with credit\.kind gigpo\)\n/);
-    expect(out).toMatch(/\n {2}update\.dualClip +not set +may be left out +number above 1\n/);
+    expect(out).toMatch(/\n {2}update\.dualClip +not set +may be left out +number above 1, up to 1000\n/);
   });
 
   it.each([

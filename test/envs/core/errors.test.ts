@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { createJiti } from 'jiti';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -61,6 +62,9 @@ describe('errors', () => {
     ]);
     expect(messageOf(new FaultError(fault))).toBe(describeFault(fault));
     expect(messageOf(7)).toBe('7');
+    expect(messageOf({})).toBe('{} was thrown, which is no Error');
+    expect(messageOf({ status: 404 })).toBe('{ status: 404 } was thrown, which is no Error');
+    expect(messageOf(runInNewContext('new Error("of another realm")'))).toBe('of another realm');
   });
 });
 

@@ -45,7 +45,7 @@ describe('a wrong value', () => {
     [{ size: 1 }, 'size: 1 is given where integer from 2 is wanted'],
     [{ size: 'big' }, 'size: "big" is given where integer from 2 is wanted'],
     [{ stages: [{}] }, 'stages.[0].width: nothing is given where integer is wanted'],
-    [{ update: 4 }, 'update: Invalid input: expected object, received number'],
+    [{ update: 4 }, 'update: 4 is given where an object is wanted: its keys are learningRate, batchSteps'],
     [{ label: '' }, 'label: Too small: expected string to have >=1 characters'],
     [{ seed: 'x', size: 0 }, 'seed: "x" is given where integer is wanted. size: 0 is given where integer from 2 is wanted'],
   ])('of %j is shown beside what is wanted', (value, message) => {

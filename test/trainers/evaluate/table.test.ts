@@ -29,6 +29,11 @@ describe('renderTable', () => {
     );
   });
 
+  it('says of a policy that was never trained that its weights are random', () => {
+    expect(renderTable([resultOf('untrained', '+--', { checkpoint: 'warm-start' })])).toContain('checkpoint: warm-start, of random weights;');
+    expect(renderTable([resultOf('cloned', '+--', { checkpoint: 'warm-start' })])).toContain('checkpoint: warm-start;');
+  });
+
   it('keeps choice, text and scripted agents in sections of their own', () => {
     const table = renderTable([
       resultOf('writer', '++-', { kind: 'text', admissible: false }),

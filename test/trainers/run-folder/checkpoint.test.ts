@@ -165,7 +165,7 @@ describe('the checkpoints of a run', () => {
 
   it('say so when there are none, or when the note of the best is damaged', async () => {
     using root = temporaryFolder();
-    await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(/The run has none yet/);
+    await expect(findCheckpoint(root.path, 'last')).rejects.toThrow(/there is no such checkpoint\. There is none at all: bring the checkpoints of the run back, or, where it was stopped before its first, go on with it/);
     expect(await readBest(root.path)).toBeUndefined();
     writeFileSync(join(root.path, 'best.json'), '{}');
     await expect(readBest(root.path)).rejects.toThrow(/does not say which checkpoint is the best/);
