@@ -42,6 +42,11 @@ describe('an env that', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
+  test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))('$says is found by that call alone', async (flaw) => {
+    const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+    expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([flaw.where?.call]);
+  });
+
   test('is broken exists for every law', () => {
     const tried = new Set<Law>(flaws.map(({ law }) => law));
     expect(Object.keys(laws).filter((law) => !tried.has(law as Law))).toEqual([]);
