@@ -4,6 +4,7 @@ import { laws, type Law } from '../../envs/core/check/laws.ts';
 import { describeFinding, formatReport } from '../../envs/core/check/report.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
+import { aliasFlaws } from './broken-envs/alias-flaws.ts';
 import { breakVault, type Flaw } from './broken-envs/break-env.ts';
 import { definitionFlaws } from './broken-envs/definition-flaws.ts';
 import { keyFlaws } from './broken-envs/key-flaws.ts';
@@ -12,7 +13,7 @@ import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
 import { vault, vaultPanels } from './broken-envs/vault.ts';
 
-const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...lifecycleFlaws];
+const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
 
 afterEach(cleanUp);
