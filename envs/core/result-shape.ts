@@ -80,6 +80,8 @@ function flawOfReward(reward: unknown, name: string): string | undefined {
   if (!isRecord(reward)) return `its ${name} is ${nameOf(reward)}, no object of total and terms`;
   const { total, terms } = reward;
   if (!isNumber(total)) {
+    const term = isRecord(terms) ? flawOfNumbers(terms, `${name}.terms`) : undefined; // what spoils the sum
+    if (term !== undefined) return term;
     return isPromise(reward) ? `its ${name} is a promise, no object of total and terms` : `its ${name}.total is ${nameOf(total)}, no finite number`;
   }
   if (!isRecord(terms)) return `its ${name}.terms are ${nameOf(terms)}, no object of numbers`;

@@ -199,7 +199,7 @@ const taskSchema = z.strictObject({ instruction: z.string().min(1), start: given
 const actionsSchema = z.array(z.string());
 const stepSchema = z.strictObject({
   state: given,
-  reward: z.record(z.string(), z.number()).optional(),
+  reward: z.record(z.string(), z.custom<number>((value) => typeof value === 'number', 'expected number')).optional(), // that it is finite is asked of every env
   outcome: z.enum(['solved', 'failed']).optional(),
 });
 const callable = z.custom((value) => typeof value === 'function', 'is no function');

@@ -1,9 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { assertEnv, checkEnv } from '../../envs/check-env.ts';
 import { laws, type Law } from '../../envs/core/check/laws.ts';
-import { describeFinding, formatReport } from '../../envs/core/check/report.ts';
+import { describeFinding, formatReport, ReportWriter } from '../../envs/core/check/report.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { defineTextEnv } from '../../envs/core/text-env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
+import { aliasFlaws } from './broken-envs/alias-flaws.ts';
 import { breakVault, type Flaw } from './broken-envs/break-env.ts';
 import { definitionFlaws } from './broken-envs/definition-flaws.ts';
 import { keyFlaws } from './broken-envs/key-flaws.ts';
@@ -12,7 +14,7 @@ import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
 import { vault, vaultPanels } from './broken-envs/vault.ts';
 
-const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...lifecycleFlaws];
+const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
 
 afterEach(cleanUp);
@@ -42,6 +44,11 @@ describe('an env that', () => {
     expect(JSON.parse(JSON.stringify(report))).toEqual(report);
   });
 
+  test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))('$says is found by that call alone', async (flaw) => {
+    const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
+    expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([flaw.where?.call]);
+  });
+
   test('is broken exists for every law', () => {
     const tried = new Set<Law>(flaws.map(({ law }) => law));
     expect(Object.keys(laws).filter((law) => !tried.has(law as Law))).toEqual([]);
@@ -57,11 +64,51 @@ describe('a report', () => {
   });
 
   test('lists five findings of a law and counts the rest', async () => {
-    const definition = breakVault({ result: (result) => ({ ...result, reward: { total: 2, terms: {} } }) });
+    let total = 0;
+    const definition = breakVault({ result: (result) => ({ ...result, reward: { total: (total += 1), terms: {} } }) });
     const report = await checkEnv(definition, quick);
-    expect(report.findings.filter(({ law }) => law === 'reward')).toHaveLength(5);
+    const found = report.findings.filter(({ law }) => law === 'reward');
+    expect(found.map(({ times }) => times)).toEqual([1, 1, 1, 1, 1]);
     expect(report.more.reward).toBe((report.checked.reward ?? 0) - 5);
     expect(formatReport(report)).toContain(`reward: ${report.more.reward} more findings like these`);
+  });
+
+  test('lists findings that read alike once, with the first place and their number', async () => {
+    const definition = breakVault({ result: (result) => ({ ...result, reward: { total: 2, terms: {} } }) });
+    const report = await checkEnv(definition, quick);
+    const times = report.checked.reward ?? 0;
+    const where = { task: { panel: 'train', index: 0 }, step: 0, call: 'step' };
+    expect(report.findings.filter(({ law }) => law === 'reward')).toEqual([expect.objectContaining({ where, times })]);
+    expect(times).toBeGreaterThan(50);
+    expect(report.more).toEqual({});
+    expect(formatReport(report)).toMatch(new RegExp(`^error reward \\(task train/0, step 0, step\\): .* And ${times - 1} more like it\\.$`, 'm'));
+  });
+
+  test('keeps apart findings of several calls, severities and menders, however alike', () => {
+    const writer = new ReportWriter();
+    const finding = { law: 'crash', where: { call: 'step' }, what: 'It fell.', mend: 'Hold it.' } as const;
+    for (const changed of [{}, { where: { call: 'reset' } }, { severity: 'warning' }, { mend: 'Let it lie.' }, { law: 'hang' }, { where: { call: 'step', step: 3 } }] as const) {
+      writer.found({ ...finding, ...changed });
+    }
+    expect(writer.finish({ env: 'fall-v1', config: undefined }).findings.map(({ times }) => times)).toEqual([2, 1, 1, 1, 1]);
+  });
+
+  test('counts steps in one way, and files a reward that is no number under its law', async () => {
+    const world = {
+      id: 'my/sum-v1',
+      summary: 'Add up',
+      turnLimit: 5,
+      panels: { train: 2 },
+      task: () => ({ instruction: 'Add.', start: 0 }),
+      observe: (sum: number) => String(sum),
+      actions: () => ['add'],
+    } as const;
+    const unpaid = await checkEnv(defineTextEnv({ ...world, step: (sum: number) => ({ state: sum + 1, reward: { x: Number.NaN } }) }), quick);
+    expect(unpaid.findings.map(({ law, what }) => [law, what])).toEqual([['reward', 'x of reward is NaN.']]);
+    const endless = await checkEnv(defineTextEnv({ ...world, step: (sum: number) => ({ state: sum < 2 ? sum + 1 : Number.NaN }) }), quick);
+    expect(endless.findings.map(describeFinding)).toEqual([
+      expect.stringMatching(/^error crash \(task train\/0, step 2, step\): it threw: the state: it is no JSON: \$ is NaN.* And \d+ more like it\.$/),
+    ]);
   });
 
   test('notes what training would miss', async () => {

@@ -154,7 +154,7 @@ export class Examiner {
   #reward(reward: Reward, what: string, where: Place): void {
     this.#subject.report.checked('reward');
     const terms: Readonly<Record<string, unknown>> = reward?.terms ?? {};
-    const odd = Object.entries({ total: reward?.total, ...terms }).find(([, value]) => !Number.isFinite(value));
+    const odd = [...Object.entries(terms), ['total', reward?.total] as const].find(([, value]) => !Number.isFinite(value));
     if (odd !== undefined) {
       this.#found('reward', where, `${odd[0]} of ${what} is ${String(odd[1])}.`, 'Pay finite numbers, and leave a term out where it was not earned.');
       return;

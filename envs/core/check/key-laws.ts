@@ -104,8 +104,8 @@ function* waysOn(subject: Subject, { left, right }: Pair): Iterable<Chosen> {
     yield (_, step) => point.recording.moves[point.step + step]?.action;
   }
   const rng = subject.rng.fork(`${nameOf(left)} and ${nameOf(right)}`);
-  const listed = [...listedIn(sightAt(left)), ...listedIn(sightAt(right))];
-  for (const action of rng.fork('steps').shuffle(listed).slice(0, 'snapshot' in left ? 12 : 2)) {
+  const listed = new Map([left, right].flatMap((point) => listedIn(sightAt(point)).map((action) => [textOf(action), action])));
+  for (const action of rng.fork('steps').shuffle([...listed.values()]).slice(0, 'snapshot' in left ? 12 : 2)) {
     yield (_, step) => (step === 0 ? action : undefined);
   }
   for (const name of ['walk-1', 'walk-2']) {

@@ -19,6 +19,8 @@ export interface Finding {
   readonly where: Place;
   readonly what: string;
   readonly mend: string;
+  /** How often it was seen: findings of one law and call that read alike are one, and `where` is the first place. */
+  readonly times: number;
 }
 
 /** A law that could not be put to the test, at all or in part. */
@@ -33,7 +35,7 @@ export interface CheckReport {
   /** As parsed; undefined when nothing could be opened with it. */
   readonly config: Json | undefined;
   readonly findings: readonly Finding[];
-  /** Findings of a law beyond the few that are listed. */
+  /** How often a law was found broken beyond the few findings that are listed. */
   readonly more: Readonly<Partial<Record<Law, number>>>;
   /** How often each law was put to the test. */
   readonly checked: Readonly<Partial<Record<Law, number>>>;
@@ -42,13 +44,19 @@ export interface CheckReport {
   readonly notes: readonly string[];
 }
 
-/** Findings of one law that are listed one by one; the rest is counted. */
+/** Findings of one law that are listed one by one, of those that do not read alike; the rest is counted. */
 const listedPerLaw = 5;
+
+interface Listed {
+  readonly finding: Omit<Finding, 'times'>;
+  times: number;
+}
 
 /** Collects what the laws report. */
 export class ReportWriter {
-  readonly #findings: Finding[] = [];
-  readonly #found = new Map<Law, number>();
+  readonly #listed = new Map<string, Listed>(); // by what reads alike
+  readonly #more = new Map<Law, number>();
+  readonly #found = new Map<Law, number>(); // how many are listed
   readonly #checked = new Map<Law, number>();
   readonly #unchecked: Unchecked[] = [];
   readonly #notes: string[] = [];
@@ -58,10 +66,20 @@ export class ReportWriter {
     this.#checked.set(law, (this.#checked.get(law) ?? 0) + times);
   }
 
-  found(finding: Omit<Finding, 'severity'> & { readonly severity?: Finding['severity'] }): void {
-    const count = (this.#found.get(finding.law) ?? 0) + 1;
-    this.#found.set(finding.law, count);
-    if (count <= listedPerLaw) this.#findings.push({ severity: 'error', ...finding });
+  found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
+    const finding = { severity: 'error', ...given } as const;
+    const { law, severity, where, what, mend } = finding;
+    const words = JSON.stringify([law, severity, where.call, what, mend]);
+    const alike = this.#listed.get(words);
+    if (alike !== undefined) {
+      alike.times += 1;
+      return;
+    }
+    const count = this.#found.get(law) ?? 0;
+    if (count < listedPerLaw) {
+      this.#found.set(law, count + 1);
+      this.#listed.set(words, { finding, times: 1 });
+    } else this.#more.set(law, (this.#more.get(law) ?? 0) + 1);
   }
 
   unchecked(law: Law, why: string): void {
@@ -83,11 +101,10 @@ export class ReportWriter {
       const mentioned = this.#checked.has(law) || this.#found.has(law) || this.#unchecked.some((entry) => entry.law === law);
       if (!mentioned) this.unchecked(law, 'nothing came up that would have tested it');
     }
-    const more = [...this.#found].filter(([, count]) => count > listedPerLaw).map(([law, count]) => [law, count - listedPerLaw]);
     return {
       ...of,
-      findings: this.#findings,
-      more: Object.fromEntries(more) as CheckReport['more'],
+      findings: [...this.#listed.values()].map(({ finding, times }) => ({ ...finding, times })),
+      more: Object.fromEntries(this.#more) as CheckReport['more'],
       checked: Object.fromEntries(this.#checked) as CheckReport['checked'],
       unchecked: this.#unchecked,
       notes: this.#notes,
@@ -106,9 +123,10 @@ export function describePlace({ task, step, call }: Place): string {
 }
 
 /** One paragraph that a person can act on. */
-export function describeFinding({ law, severity, where, what, mend }: Finding): string {
+export function describeFinding({ law, severity, where, what, mend, times }: Finding): string {
   const place = describePlace(where);
-  return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${mend}`;
+  const alike = times === 1 ? '' : ` And ${times - 1} more like it.`;
+  return `${severity} ${law}${place === '' ? '' : ` (${place})`}: ${what} ${mend}${alike}`;
 }
 
 const reasons = ({ unchecked }: CheckReport, law: Law): readonly string[] => unchecked.filter((entry) => entry.law === law).map(({ why }) => why);

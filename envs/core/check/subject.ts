@@ -111,7 +111,8 @@ export class Subject {
     this.report.checked('crash');
     const answer = await this.attempt(context, where, work);
     if (answer.kind === 'returned') return answer.value;
-    throw new CallFailed('crash', where, `it threw: ${placedMessageOf(answer.thrown)}`, { cause: answer.thrown });
+    const message = withoutPlace(this.definition.id, where, placedMessageOf(answer.thrown));
+    throw new CallFailed('crash', where, `it threw: ${message}`, { cause: answer.thrown });
   }
 
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
@@ -159,6 +160,12 @@ export class Subject {
 
 async function startNow<T>(work: () => Promise<T>): Promise<T> {
   return work();
+}
+
+/** Where the message begins with the env, task and step that the finding names anyway, it counts steps in its own way: that part is left out. */
+function withoutPlace(id: string, { task }: Place, message: string): string {
+  const place = task === undefined ? `${id}, ` : `${id}, task ${task.panel}/${task.index}, `;
+  return message.startsWith(place) ? message.slice(place.length).replace(/^step \d+, /, '') : message;
 }
 
 const isDeadline = (thrown: unknown): boolean => FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed';

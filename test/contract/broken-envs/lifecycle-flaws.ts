@@ -3,6 +3,7 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Context } from '../../../envs/core/context.ts';
 import type { Snapshot } from '../../../envs/core/env.ts';
+import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
 import { breakVault, type Flaw } from './break-env.ts';
 import { vault, type Action, type World } from './vault.ts';
 
@@ -43,19 +44,45 @@ export const lifecycleFlaws: readonly Flaw[] = [
     options: short,
   },
   { law: 'hang', says: 'never comes back from close', where: { call: 'close' }, definition: breakVault({ env: () => ({ close: () => never() }) }), options: short },
-  { law: 'order', says: 'lets anything be called at any time', definition: vault, options: unguarded },
+  slipping('step before reset', 'step', 'fresh'),
+  slipping('step after the end', 'step', 'ended'),
+  slipping('step after close', 'step', 'closed'),
+  slipping('reset after close', 'reset', 'closed'),
+  {
+    law: 'order',
+    says: 'refuses a step after close with an error of its own',
+    where: { call: 'step after close' },
+    definition: breakVault({
+      env: (env) => {
+        const guard = new OrderGuard(env, vault.id);
+        let closed = false;
+        return {
+          reset: (task, context) => guard.reset(task, context),
+          step: (action, context) => (closed ? Promise.reject(new Error('the vault is shut')) : guard.step(action, context)),
+          close: () => {
+            closed = true;
+            return guard.close();
+          },
+        };
+      },
+    }),
+    options: unguarded,
+  },
   {
     law: 'order',
     says: 'throws when it is closed twice',
     where: { call: 'second close' },
     definition: breakVault({
       env: (env) => {
+        const guard = new OrderGuard(env, vault.id);
         let closed = false;
         return {
+          reset: (task, context) => guard.reset(task, context),
+          step: (action, context) => guard.step(action, context),
           close: async () => {
             if (closed) throw new Error('closed already');
             closed = true;
-            await env.close();
+            await guard.close();
           },
         };
       },
@@ -237,6 +264,39 @@ export const lifecycleFlaws: readonly Flaw[] = [
     left.push(() => child.kill('SIGKILL'));
   }),
 ];
+
+/** Keeps all calls in order but one: that `call` is let through in that `phase`. */
+function slipping(says: string, call: 'reset' | 'step', phase: 'fresh' | 'ended' | 'closed'): Flaw {
+  return {
+    law: 'order',
+    says: `lets a ${says} pass`,
+    where: { call: says },
+    definition: breakVault({
+      env: (env) => {
+        const guard = new OrderGuard(env, vault.id);
+        let now: 'fresh' | 'running' | 'ended' | 'closed' = 'fresh';
+        return {
+          reset: (task, context) => {
+            if (call === 'reset' && now === phase) return env.reset(task, context);
+            if (now !== 'closed') now = 'running';
+            return guard.reset(task, context);
+          },
+          step: async (action, context) => {
+            if (call === 'step' && now === phase) return env.step(action, context);
+            const result = await guard.step(action, context);
+            if (result.kind !== 'ongoing') now = 'ended';
+            return result;
+          },
+          close: () => {
+            now = 'closed';
+            return guard.close();
+          },
+        };
+      },
+    }),
+    options: unguarded,
+  };
+}
 
 function leaking(what: string, leak: () => void | Promise<void>): Flaw {
   return {

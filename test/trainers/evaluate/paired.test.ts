@@ -59,6 +59,17 @@ describe('pairedDifference', () => {
     );
   });
 
+  it('holds the difference for every count of up to 24 tasks, and stays in [-1, 1]', () => {
+    for (let tasks = 1; tasks <= 24; tasks += 1) {
+      for (let onlyFirst = 0; onlyFirst <= tasks; onlyFirst += 1) {
+        for (let onlySecond = 0; onlyFirst + onlySecond <= tasks; onlySecond += 1) {
+          const { mean, low, high } = pairedDifference({ both: 0, onlyFirst, onlySecond, neither: tasks - onlyFirst - onlySecond });
+          expect(low >= -1 && low <= mean && mean <= high && high <= 1, `${onlyFirst} against ${onlySecond} of ${tasks}`).toBe(true);
+        }
+      }
+    }
+  });
+
   it('agrees with the published formula worked by hand', () => {
     // 20 both, 12 and 2 discordant, 16 neither: p12 = 13/52, p21 = 3/52, z = 1.96.
     const margin = 1.959963984540054 * Math.sqrt((16 / 52 - (10 / 52) ** 2) / 52);

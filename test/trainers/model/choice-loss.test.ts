@@ -159,3 +159,26 @@ describe('the clipped objective', () => {
     expect(atRatio(1, 1, { importanceCap: 1.5 }).policyLoss).toBeCloseTo(-1.5, 6);
   });
 });
+
+/*
+ * Two decisions between two candidates of equal logits: what was chosen now has the probability 1/2. It had 1/4 in the first and 1 in the
+ * second under the proximal policy, so the ratios are 2 and 1/2.
+ */
+test('the KL estimate is ratio - 1 - log ratio, worked by hand', () => {
+  const training: ChoiceTraining = {
+    stateFeatures: new Int32Array(),
+    stateStart: Int32Array.of(0, 0, 0),
+    candidateFeatures: new Int32Array(),
+    candidateStart: new Int32Array(5),
+    rowStart: Int32Array.of(0, 2, 4),
+    chosen: Int32Array.of(0, 1),
+    advantage: Float32Array.of(-1, 1),
+    weight: Float32Array.of(1, 3),
+    proximalLogprob: Float32Array.of(Math.log(1 / 4), 0),
+    behaviourLogprob: Float32Array.of(Math.log(1 / 4), 0),
+  };
+  const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.2 });
+  const { figures } = choiceLoss(new Float32Array(4), training, objective, 'batch');
+  expect(figures.approximateKl).toBeCloseTo(0.2215735903, 7); // (1 (2 - 1 - log 2) + 3 (1/2 - 1 + log 2)) / 4 = (2 log 2 - 1/2) / 4
+  expect(figures.meanRatio).toBeCloseTo(0.875, 7); // (2 + 3/2) / 4
+});

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { createContext, type Context } from '../../../envs/core/context.ts';
 import { householdEnv } from '../../../envs/household/definition.ts';
@@ -34,8 +34,7 @@ let groups: readonly TrajectoryGroup[];
 beforeAll(async () => {
   context = createContext({ seed: 1, now: () => performance.now() });
   bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({ envConfig: { maxSteps: 6 } }), context);
-  const config = { buckets: 512, width: 8, hidden: 8 };
-  policy = new ChoicePolicy(createChoiceModel({ backend: await openBackend('cpu'), config, rng: context.rng.fork('weights') }));
+  policy = await beginner();
   const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
   const agent = choiceAgent(bench, policy, { kind: 'sampled', temperature: 1 });
   groups = (await playGroups(bench, { agent, tasks, label: 'test', members: 3 }, context)).map(({ group }) => group);
@@ -45,15 +44,29 @@ afterAll(async () => {
   await bench[Symbol.asyncDispose]();
 });
 
+/** The policy that has played, before it learnt anything. */
+async function beginner(): Promise<ChoicePolicy> {
+  const config = { buckets: 512, width: 8, hidden: 8 };
+  return new ChoicePolicy(createChoiceModel({ backend: await openBackend('cpu'), config, rng: context.rng.fork('weights') }));
+}
+
 /** Credit as if the first member of each group had won. */
-function credited(of: readonly TrajectoryGroup[]): BatchCredit {
+function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
   const credit = createGigpo().assign(of, {});
-  const value = (member: number): number => (member === 0 ? 1 : -0.5);
+  const value = (member: number): number => (member === 0 ? 1 : lost);
   return { ...credit, groups: credit.groups.map((members) => members.map((one, member) => ({ ...one, advantage: one.advantage.map(() => value(member)) }))) };
 }
 
 const update = (of: readonly TrajectoryGroup[], credit: BatchCredit, changed: Partial<UpdateSettings> = {}, reference?: ChoicePolicy) =>
   updatePolicy({ policy, groups: of, credit, words: wordsOf(bench), settings: { ...settings, ...changed }, context, ...(reference === undefined ? {} : { reference }) });
+
+/** Log-probability of what was chosen, under the weights of now. */
+async function chosenLogprobs({ model }: ChoicePolicy, { batch, chosen }: ReturnType<typeof packChoices>): Promise<readonly number[]> {
+  const all = await model.logprobs(batch, 1);
+  return [...chosen].map((candidate, at) => all[(batch.rowStart[at] as number) + candidate] as number);
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** The groups with their first decision changed. */
 function withFirstDecision(change: (trajectory: Trajectory) => Trajectory): readonly TrajectoryGroup[] {
@@ -133,5 +146,61 @@ describe('an update', () => {
   it('measures the KL from a reference where there is one, whatever its weight, and claims none where there is none', async () => {
     expect(await update(groups, credited(groups), { synchronous: false })).not.toHaveProperty('update/reference-kl');
     expect((await update(groups, credited(groups), { klWeight: 0, synchronous: false }, policy))['update/reference-kl']).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe('an update of a policy that has played and learnt nothing yet', () => {
+  const updateOf = (learner: ChoicePolicy, of: readonly TrajectoryGroup[], changed: Partial<UpdateSettings>) =>
+    updatePolicy({ policy: learner, groups: of, credit: credited(of, -0.25), words: wordsOf(bench), settings: { ...settings, ...changed }, context });
+
+  it('takes all decisions in each epoch, in an order of its own', async () => {
+    const learner = await beginner();
+    const accumulate = vi.spyOn(learner.model, 'accumulate');
+    const figures = await updateOf(learner, groups, { epochs: 3, batchSteps: 4 });
+    const taken = accumulate.mock.calls.flatMap(([{ behaviourLogprob }]) => [...behaviourLogprob]);
+    const count = figures['update/steps'] ?? 0;
+    expect(taken).toHaveLength(3 * count);
+    const epochs = [0, 1, 2].map((epoch) => taken.slice(epoch * count, (epoch + 1) * count));
+    const sorted = epochs.map((epoch) => epoch.toSorted((a, b) => a - b));
+    expect(sorted[1]).toEqual(sorted[0]);
+    expect(sorted[2]).toEqual(sorted[0]);
+    expect(new Set(epochs.map(String)).size).toBe(3);
+    await learner.model.dispose();
+  });
+
+  it('says the KL from the weights before, ratio - 1 - log ratio on average over all mini-batches', async () => {
+    const [once, twice] = [await beginner(), await beginner()];
+    const packed = packChoices({ policy: once, groups, credit: credited(groups), words: wordsOf(bench) });
+    const whole = { batchSteps: 1000, learningRate: 0.2 };
+    const before = await chosenLogprobs(once, packed);
+    expect((await updateOf(once, groups, { ...whole, epochs: 1 }))['update/kl']).toBeCloseTo(0, 10);
+    const after = await chosenLogprobs(once, packed);
+    const moved = mean(after.map((logprob, at) => Math.exp(logprob - (before[at] as number)) - 1 - (logprob - (before[at] as number))));
+    expect(moved).toBeGreaterThan(1e-3);
+    const figures = await updateOf(twice, groups, { ...whole, epochs: 2 });
+    expect((figures['update/kl'] ?? 0) / (moved / 2)).toBeCloseTo(1, 4); // the first of the two epochs begins where the weights were
+    await once.model.dispose();
+    await twice.model.dispose();
+  });
+
+  it.each([
+    { importanceCap: 1.5, weight: 1.5 },
+    { importanceCap: 2, weight: 2 },
+    { importanceCap: 1000, weight: Math.E },
+  ])('weights what stale rollouts thought e times less likely by $weight under a cap of $importanceCap', async ({ importanceCap, weight }) => {
+    const stale = groups.map((group) => ({
+      ...group,
+      members: group.members.map((member) => ({
+        ...member,
+        steps: member.steps.map((step) =>
+          step.decision?.kind === 'choice' ? { ...step, decision: { ...step.decision, logprob: step.decision.logprob - 1 } } : step,
+        ),
+      })),
+    }));
+    const learner = await beginner();
+    const figures = await updateOf(learner, stale, { importanceCap, batchSteps: 1000, synchronous: false });
+    expect(figures['update/behaviour-gap']).toBeCloseTo(1, 5);
+    expect(figures['update/policy-loss']).toBeCloseTo(-weight / 6, 5); // (1 - 0.25 - 0.25) / 3, for all ratios are 1 and all episodes of one length
+    await learner.model.dispose();
   });
 });
