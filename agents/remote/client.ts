@@ -6,6 +6,7 @@ import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts'
 import { backoffMs } from './backoff.ts';
 import type { ChatClientOptions, Retry } from './client-options.ts';
 import { readUsage, type Completion } from './completion.ts';
+import { durationWords } from './duration-words.ts';
 import { exchange } from './exchange.ts';
 import { judge, type Verdict } from './judge.ts';
 import { chatBody, requestHeaders } from './request.ts';
@@ -37,6 +38,8 @@ export async function openChatClient(options: ChatClientOptions): Promise<ChatCl
 /** Of models, as a server says them. */
 const mostNames = 20;
 const longestName = 200;
+
+const tryLater = 'Try again later, with --keep FOLDER so that what is finished stays, or raise --request-timeout: all tries together may take five times as long.';
 
 /** A server that is busy for hours is no news with every request. */
 const retryNewsMs = 30_000;
@@ -146,7 +149,10 @@ class PooledClient implements ChatClient {
       await sleep(backoffMs(tried, this.#options.limits.backoff, rng.uniform()), signal);
       return;
     }
-    if (now() + askedWaitMs >= endsAt) throw this.#lost(`it asks to wait ${Math.round(askedWaitMs / 1000)} s, which is too long; ${why}`);
+    if (now() + askedWaitMs >= endsAt) {
+      const most = durationWords(this.#options.limits.totalMs);
+      throw this.#lost(`it asks for a pause of ${durationWords(askedWaitMs)}, and all tries of a request may take ${most} together; ${why}`, tryLater);
+    }
     this.#pausedUntil = Math.max(this.#pausedUntil, now() + askedWaitMs);
   }
 
@@ -186,13 +192,13 @@ class PooledClient implements ChatClient {
   }
 
   /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
-  #lost(why: string, mend = 'See to the server, then go on.'): Error {
+  #lost(why: string, mend?: string): Error {
     if (!this.#hasWorked) {
-      return new RunError({ where: this.#where, what: `${why}.`, mend: 'See that this is a server of chat completions, and that it runs and answers.' });
+      return new RunError({ where: this.#where, what: `${why}.`, mend: mend ?? 'See that this is a server of chat completions, and that it runs and answers.' });
     }
     this.#lostInARow += 1;
     if (this.#lostInARow <= this.#options.limits.connections) return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: true });
-    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: `${mend}${this.#keyHint(why)}` });
+    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: `${mend ?? 'See to the server, then go on.'}${this.#keyHint(why)}` });
   }
 
   #redact(text: string): string {

@@ -74,7 +74,8 @@ const errorBodySchema = z.union([
   z.object({ object: z.literal('error'), ...errorSchema.shape }).transform(({ object: _mark, ...error }) => error),
 ]);
 
-/** The error in a body that was parsed; undefined where there is none. */
+/** The error in a body that was parsed; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
 export function readServerError(body: unknown): ServerError | undefined {
-  return errorBodySchema.safeParse(body).data;
+  const error = errorBodySchema.safeParse(body).data;
+  return error === undefined || `${error.message}${error.type}${error.code}`.trim() === '' ? undefined : error;
 }

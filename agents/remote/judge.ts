@@ -51,7 +51,10 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxToke
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     return refusal(status, { words: quoted(error?.message ?? redirect), code: error?.code ?? '' }, waitAskedBy(answer));
   }
+  if (isStream(answer)) return streamed;
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
+  const encoding = (answer.header('content-encoding') ?? '').trim();
+  if (!/^(?:identity)?$/i.test(encoding)) return encoded(quoted(encoding));
   if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body?.length ?? 0} characters)`);
   if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
   const otherPart = otherPartIn(parsed);
@@ -75,6 +78,25 @@ function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem |
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */
 function notJson(type: string): Problem {
   return { ...passing(`it answered with ${type}, not with JSON`), mend: 'Check the URL: its path mostly ends in /v1.', first: 'usage' };
+}
+
+/** By what it says, or by how a stream of server-sent events begins, whatever it is called. */
+function isStream({ header, body }: Answered): boolean {
+  return /^text\/event-stream\b/i.test(header('content-type') ?? '') || /^\s*(?:data|event|id|retry)?:/.test(body ?? '');
+}
+
+const streamed: Problem = {
+  kind: 'problem',
+  why: 'it streams its answer, though it was asked not to',
+  mend: 'Have the server, or the proxy before it, heed "stream": false.',
+  first: 'usage',
+  later: 'fault',
+};
+
+/** Asked for is plain text; who compresses all the same will do so again. */
+function encoded(encoding: string): Problem {
+  const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
+  return { kind: 'problem', why: `its answer is encoded (${encoding}), though it was asked for a plain one`, mend, first: 'usage', later: 'fault' };
 }
 
 /** A way of the server or its model, which asking again does not change. */

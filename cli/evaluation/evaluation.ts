@@ -14,6 +14,7 @@ import type { AgentSpec } from './agent-spec.ts';
 import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
 import { keepFolders } from './keep-folders.ts';
 import type { EvaluationOptions } from './options.ts';
+import { paceOf } from './pace.ts';
 import { playPanel } from './play-panel.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
@@ -45,10 +46,6 @@ export interface EvaluationRequest {
   readonly presetPanel: (panels: readonly PanelInfo[], preset: BenchPreset) => string;
 }
 
-/** Episodes under way at once, and the seconds that one may take, unless the user says otherwise. */
-const plainPace = { concurrency: 128, episodeSeconds: 600 };
-const textPace = { concurrency: 16, episodeSeconds: 7_200 };
-
 /** Opens the env and everybody's weights folder, hands the evaluation to `use`, and closes everything. */
 export async function withEvaluation<T>(
   request: EvaluationRequest,
@@ -62,12 +59,8 @@ export async function withEvaluation<T>(
   const runs = await readRuns(request.agents, options);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
-  const pace = writes ? textPace : plainPace;
-  const settings = rolloutSettingsSchema.parse({
-    envConfig,
-    concurrency: options.concurrency ?? pace.concurrency,
-    limits: { episodeSeconds: options.episodeTimeout ?? pace.episodeSeconds },
-  });
+  const { concurrency, episodeSeconds } = paceOf(options, writes);
+  const settings = rolloutSettingsSchema.parse({ envConfig, concurrency, limits: { episodeSeconds } });
   await using bench = await openWorkbench(definition, settings, context);
   const preset = benchPresetFor(definition.id);
   const name = options.panel ?? request.presetPanel(bench.host.panels, preset);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Flag } from '../command.ts';
 import { envFlags, envOptions } from '../named-env.ts';
 import { numberBetween, wholeNumber } from '../option-values.ts';
+import { plainPace, textPace } from './pace.ts';
 import { textFlags, textOptions } from './text-options.ts';
 
 /** The flags of every command that plays a panel. */
@@ -16,8 +17,8 @@ export const evaluationFlags: readonly Flag[] = [
   { flags: '--temperature <number>', says: 'of a run, sampled (default: as the run samples); of a language model (default: 0), or "default" to leave it to the server' },
   { flags: '--backend <name>', says: 'of a run: auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
   ...textFlags,
-  { flags: '--concurrency <number>', says: 'episodes under way at once (default: 128, with a language model 16); it changes no result' },
-  { flags: '--episode-timeout <seconds>', says: 'wall clock an episode may take, a longer one is a fault (default: 600, with a language model 7200)' },
+  { flags: '--concurrency <number>', says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}); it changes no result` },
+  { flags: '--episode-timeout <seconds>', says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})` },
   { flags: '--keep <folder>', says: 'write episodes down there as they end; the same command goes on where it was interrupted' },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },
   { flags: '--config <file>', says: 'a JSON file of options; flags win' },

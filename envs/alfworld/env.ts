@@ -3,6 +3,7 @@ import type { Env, Snapshot, Snapshots } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
 import { reward, type Opening, type Reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
+import { pythonStrip } from '../engines/python-text/python-text.ts';
 import { Episode, nothingHappens } from './episode.ts';
 import { playable } from './broken-game.ts';
 import type { LoadedGame } from './game-shelf.ts';
@@ -34,9 +35,10 @@ export class AlfworldEnv implements Env<string, string> {
     });
   }
 
+  /** Blanks around the command do not count, as in TextWorld; in anything else it must be as it is listed. */
   async step(action: string, _context: Context): Promise<StepResult<string, string>> {
     const play = this.#playing();
-    return playable(() => this.#perform(play, action.trim()));
+    return playable(() => this.#perform(play, pythonStrip(action)));
   }
 
   #perform(play: Play, action: string): StepResult<string, string> {

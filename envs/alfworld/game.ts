@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { UsageError } from '../core/errors.ts';
 import { parseDomain } from '../engines/planning/parse-domain.ts';
 import { parseProblem } from '../engines/planning/parse-problem.ts';
-import type { Domain } from '../engines/planning/syntax.ts';
+import { flawIn, type Source } from '../engines/planning/source.ts';
+import type { Domain, Problem } from '../engines/planning/syntax.ts';
 import { FactSet } from '../engines/planning/facts.ts';
 import { PlanningTask } from '../engines/planning/task.ts';
 import type { GameFile } from './game-file.ts';
@@ -115,6 +116,11 @@ function noText(action: string, grammar: TextGrammar): UsageError {
   return new UsageError({ where: grammar.source.name, what, mend: `Add "action ${action} { template :: ...; feedback :: ...; }".` });
 }
 
+/** Whatever was done first would win it. */
+function solvedAtStart(source: Source, { goalAt }: Problem): UsageError {
+  return flawIn(source, goalAt, { what: 'the goal holds at the start, so that there is nothing to do.', mend: 'Mend the goal or the facts of :init, or take the game out of the files.' });
+}
+
 /** Domains kept for the next game: the original's games all have the same. */
 const keptDomains = 8;
 
@@ -140,9 +146,11 @@ export class GameBuilder {
     const domain = this.#domains.get(file.domain) ?? parseDomain({ name: `${name}, pddl_domain`, text: file.domain });
     if (this.#domains.size >= keptDomains) this.#domains.clear();
     this.#domains.set(file.domain, domain);
-    const problem = parseProblem({ name: `${name}, pddl_problem`, text: file.problem }, domain);
+    const source = { name: `${name}, pddl_problem`, text: file.problem };
+    const problem = parseProblem(source, domain);
     const grammar = parseTextGrammar({ name: `${name}, grammar`, text: file.grammar });
     const task = inFile(name, () => new PlanningTask(domain, problem, askedPredicates(grammar, domain.predicates).observed));
+    if (task.isSolved(task.initial)) throw solvedAtStart(source, problem);
     const goal = shapeOfGoal(task);
     return new Game(task, withGoal(grammar, goal), { goal, walkthrough: file.walkthrough });
   }

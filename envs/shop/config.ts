@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oddPriceHandlings } from './catalogue/original/odd-prices.ts';
 import { observationModes } from './observation.ts';
 
 /** The kind that is meant where none is named, so that one key of it can be set alone. */
@@ -20,6 +21,7 @@ const original = z.strictObject({
   folder: z.string().min(1).describe('folder with items_shuffle*.json, items_ins_v2*.json and items_human_ins.json, plain or gzipped'),
   products: z.int().min(1).optional().describe('the first so many items of the products file; all when left out'),
   goals: z.enum(['human', 'synthetic']).default('human').describe('goals as people wrote them, or made from attributes and options'),
+  oddPrices: z.enum(oddPriceHandlings).default('refuse').describe('products whose price is none, or not what the original takes it for: refused, read as it reads them, or left out'),
 });
 
 const tagger = z.strictObject({

@@ -4,7 +4,9 @@ import type { PanelInfo } from '../core/task.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { tellCounts, type OpeningReport, type OpeningTally } from './catalogue/opening-report.ts';
 import type { OriginalFiles } from './catalogue/original/find-files.ts';
+import { passedOverForPrice, type OddPriceHandling } from './catalogue/original/odd-prices.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
+import { takenAsOriginal } from './catalogue/original/read-pricing.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import type { StoreEvent } from './catalogue/store/store-events.ts';
 import { goalSplits, type GoalSplit } from './goals/goal-order.ts';
@@ -25,6 +27,7 @@ export interface OriginalChoice {
   readonly folder: string;
   readonly products?: number | undefined;
   readonly goals: 'human' | 'synthetic';
+  readonly oddPrices: OddPriceHandling;
 }
 
 export interface OpeningPlace {
@@ -48,9 +51,9 @@ export const storeReport = ({ report }: Pick<OpeningPlace, 'report'>) => (event:
  * @throws UsageError when a file is missing or wrong, or there is no goal for the products
  */
 export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Promise<Assortment> {
-  const { folder, products, goals: kind } = choice;
+  const { folder, products, goals: kind, oddPrices } = choice;
   const { cacheFolder, signal, report } = at;
-  const recipe = await originalRecipe({ folder, products, memoFolder: cacheFolder, signal, report });
+  const recipe = await originalRecipe({ folder, products, oddPrices, memoFolder: cacheFolder, signal, report });
   const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at) });
   try {
     const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, recipe.files.attributes, at);
@@ -60,12 +63,19 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
       tellCounts('goals', goals.counts, at.tell);
     }
     if (panels.length === 0) throw noGoals(folder, catalogue.size, kind);
-    const identity = { kind: 'original', products: catalogue.size, part: partOf(recipe.files, products), goals: { kind, count: goals.size }, catalogue: catalogue.fingerprint };
+    const identity = { kind: 'original', products: catalogue.size, part: partOf(recipe.files, products), ...oddPricesIn(catalogue.counts), goals: { kind, count: goals.size }, catalogue: catalogue.fingerprint };
     return { catalogue, panels, identity };
   } catch (thrown) {
     await catalogue.close();
     throw thrown;
   }
+}
+
+/** What was made of odd prices, so that no table of what is left, or was read by another rule, passes for one of the whole. */
+function oddPricesIn(counts: Readonly<Record<string, number>>): { readonly oddPrices?: Json } {
+  const { [passedOverForPrice]: passedOver = 0, [takenAsOriginal]: asOriginal = 0 } = counts;
+  if (passedOver > 0) return { oddPrices: { passedOver } };
+  return asOriginal > 0 ? { oddPrices: { asOriginal } } : {};
 }
 
 /** How much of the published products was read, so that no table of a part passes for one of the whole. */

@@ -27,8 +27,9 @@ export function parseProblem(source: Source, domain: Domain): Problem {
   const known = allObjects(domain, objects, source);
   const scope = new Scope({ source, types: domain.types, predicates: domain.predicates, objects: known });
   const facts = parseFacts(requiredSection(definition, ':init', source), scope);
-  const goal = parseCondition(contentOf(requiredSection(definition, ':goal', source), source), scope);
-  return { name: definition.name.text, objects, facts, goal, goalSlots: scope.slots.count };
+  const goalSection = requiredSection(definition, ':goal', source);
+  const goal = parseCondition(contentOf(goalSection, source), scope);
+  return { name: definition.name.text, objects, facts, goal, goalSlots: scope.slots.count, goalAt: goalSection.list.at };
 }
 
 function assertDomain(expression: Expression, domain: Domain, source: Source): void {

@@ -69,6 +69,8 @@ export interface Problem {
   readonly facts: readonly Fact[];
   readonly goal: Condition;
   readonly goalSlots: number;
+  /** Where in its text the goal stands, as an offset. */
+  readonly goalAt: number;
 }
 
 export interface Fact {

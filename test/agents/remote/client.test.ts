@@ -125,6 +125,11 @@ describe('a reply', () => {
     ['may come in no parts', parts(), { text: '' }],
     ['may have no content at all', { kind: 'json', body: { choices: [{ message: {} }] } }, { text: '' }],
     ['may be empty', { kind: 'say', text: null }, { text: '' }],
+    ...['', null, {}, { message: '', type: null, code: null }].map((none): [string, StubAnswer, Partial<ChatReply>] => [
+      `may have an error beside it that is none: ${JSON.stringify(none)}`,
+      { kind: 'json', body: { error: none, choices: [{ message: { content: 'look' } }] }, headers: { 'content-encoding': 'identity' } },
+      { text: 'look' },
+    ]),
     ['may be a refusal', { kind: 'say', text: null, message: { refusal: 'I will not' } }, { text: 'I will not' }],
   ])('%s', async (_, answer, wanted) => {
     const stub = await stubOf([answer]);
@@ -155,6 +160,8 @@ describe('what passes', () => {
     ['a reply that no model wrote', { kind: 'say', text: 'x'.repeat(64 * 80 + 1) }],
     ['a part without its text', parts({ type: 'text' })],
     ['another document', { kind: 'json', body: ['choices'] }],
+    ['an error beside a choice', { kind: 'json', body: { error: { code: 500 }, choices: [{ message: { content: 'look' } }] } }],
+    ['an error that says nothing', { kind: 'json', body: { error: {} } }],
     ['an error as a success', { kind: 'json', body: { error: { message: 'out of memory' } } }],
     ['an answer that never ends', { kind: 'drip' }],
     ['no answer', { kind: 'silence' }],
@@ -231,7 +238,28 @@ describe('what passes', () => {
     const stub = await stubOf([say('Hi'), { kind: 'json', status: 429, headers: { 'retry-after': '3600' }, body: {} }]);
     const client = await clientOf(stub.url);
     await ask(client);
-    expect(String(await caught(ask(client)))).toMatch(/it asks to wait 3600 s, which is too long; it answered with status 429/);
+    expect(String(await caught(ask(client)))).toMatch(/it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429/);
+  });
+
+  it.each<[string, Readonly<Record<string, string>>, string]>([
+    ['seconds', { 'retry-after': '7200' }, '2 hours'],
+    ['many seconds', { 'retry-after': '864000' }, '10 days'],
+    ['more seconds than there are', { 'retry-after': '99999999999' }, '1157407 days'],
+    ['a date far off', { 'retry-after': 'Sun, 06 Nov 2094 08:49:37 GMT', date: 'Fri, 05 Nov 2094 07:49:37 GMT' }, '25 hours'],
+  ])('says that a server asks for too long a pause, and what can be done: %s', async (_, headers, words) => {
+    const busy: StubAnswer = { kind: 'json', status: 429, headers, body: { error: { message: 'tomorrow' } } };
+    const stub = await stubOf([busy]);
+    const thrown = await caught(ask(await clientOf(stub.url)));
+    expect(RunError.is(thrown) && thrown.parts).toMatchObject({
+      what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
+      mend: expect.stringMatching(/^Try again later, with --keep .* raise --request-timeout/) as string,
+    });
+    expect(stub.requests).toHaveLength(1);
+    const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
+    await ask(worked);
+    const ends = [await caught(ask(worked)), await caught(ask(worked))];
+    expect(FaultError.is(ends[0]) && ends[0].message).toContain(`a pause of ${words}`);
+    expect(RunError.is(ends[1]) && ends[1].parts.mend).toMatch(/^Try again later/);
   });
 
   it('has an end, however many tries are left', async () => {
@@ -244,6 +272,7 @@ describe('what passes', () => {
 });
 
 describe('what does not pass', () => {
+  const streamed = /it streams its answer, though it was asked not to\. Have the server, or the proxy before it, heed "stream": false/;
   it.each<[string, StubAnswer, RegExp]>([
     ['a missing key', error(401, 'Unauthorized'), /status 401: Unauthorized\. Give the right key\. None was sent: STUB_KEY is not set/],
     ['a key without rights', error(403, 'no'), /status 403: no\. Give the right key/],
@@ -256,7 +285,11 @@ describe('what does not pass', () => {
     ['a redirect', { kind: 'text', status: 307, type: 'text/plain', body: '', headers: { location: 'http://elsewhere.example/v1' } }, /status 307: redirects to http:\/\/elsewhere\.example\/v1\. Check the URL/],
     ['a web page', { kind: 'text', type: 'text/html', body: '<html>' }, /it answered with text\/html, not with JSON\. Check the URL/],
     ['a picture among the text', parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }), /its reply has a part of the kind "image_url", and only text is read\. Have the server answer in text alone/],
-    ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, /it answered with text\/event-stream, not with JSON/],
+    ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, streamed],
+    ['a stream that is called JSON', { kind: 'text', type: 'application/json', body: '\ndata: {"choices": []}\n\n' }, streamed],
+    ['a stream that begins with a remark', { kind: 'text', type: 'text/plain', body: ': one moment\n\ndata: {}\n\n' }, streamed],
+    ['a compressed answer', { kind: 'json', body: {}, headers: { 'content-encoding': 'gzip' } }, /its answer is encoded \(gzip\), though it was asked for a plain one\. Have the server, or the proxy before it, heed "accept-encoding/],
+    ['an answer of an unknown encoding', { kind: 'json', body: {}, headers: { 'content-encoding': 'zstd, \u00e9' } }, /its answer is encoded \(zstd, ./],
     ['another method', error(405, 'GET only'), /status 405: GET only\. Check the URL/],
   ])('is wrong use, and asked once: %s', async (_, answer, message) => {
     const stub = await stubOf([answer]);
@@ -280,6 +313,18 @@ describe('what does not pass', () => {
     const thrown = await caught(ask(client));
     expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ kind: 'sampler-failed', message: expect.stringContaining('a part of the kind "thinking"') as string, retryable: false });
     expect(stub.requests).toHaveLength(2);
+  });
+
+  it.each<[string, StubAnswer]>([
+    ['streams', { kind: 'text', type: 'application/json', body: 'data: {}' }],
+    ['compresses', { kind: 'json', body: {}, headers: { 'content-encoding': 'br' } }],
+  ])('faults one episode, at once, where a server that has worked %s', async (_, answer) => {
+    const stub = await stubOf([say('Hi'), answer, say('Ho')]);
+    const client = await clientOf(stub.url);
+    await ask(client);
+    const thrown = await caught(ask(client));
+    expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ kind: 'sampler-failed', retryable: false });
+    expect(await ask(client)).toMatchObject({ text: 'Ho' });
   });
 
   it('faults one episode where the server has worked before', async () => {

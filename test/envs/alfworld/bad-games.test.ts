@@ -107,6 +107,9 @@ const brokenRules: readonly Flaw[] = [
   ['an unknown predicate in the domain', () => domain('(not (opened ?r))', '(not (openned ?r))'), /, pddl_domain, line 67, column \d+$/, /no predicate "openned"\. Did you mean opened\?/],
   ['an unknown predicate in the problem', () => problem('(pickupable', '(pickupabel'), /, pddl_problem, line \d+, column 6$/, /no predicate "pickupabel"\. Did you mean pickupable\?/],
   ['an unknown predicate in the goal', () => withGoal('(exists (?o - object) (isWarm ?o))'), /, pddl_problem, line \d+, column \d+$/, /no predicate "iswarm"/],
+  ['an empty goal', () => withGoal('(and)'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start, so that there is nothing to do\. Mend the goal/],
+  ['a goal that holds at the start', () => withGoal('(exists (?r - receptacle) (not (opened ?r)))'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start/],
+  ['a goal that always holds', () => withGoal('(exists (?r - receptacle) (openable ?r))'), /, pddl_problem, line \d+, column \d+$/, /^the goal holds at the start/],
   ['an unknown predicate in the grammar', () => grammar('inreceptacle(o:object', 'inrecepticle(o:object'), /, grammar, line \d+, column \d+$/, /no predicate "inrecepticle" in the domain/],
   ['a predicate about too few', () => problem('(atLocation agent1 ', '(atLocation '), /, pddl_problem, line \d+, column 6$/, /"atlocation" is about 2 and is given 1/],
   ['an unknown type in the domain', () => domain('?r - receptacle', '?r - recepticle'), /, pddl_domain, line 7, column \d+$/, /no type "recepticle"\. Did you mean receptacle\?/],
@@ -154,6 +157,13 @@ describe('a game file that is no game', () => {
     expect(fault.where.slice(file.length)).toMatch(where);
     expect(fault.message).toMatch(says);
     expect(fault.message.length).toBeLessThan(1_000);
+  });
+
+  it('names the line of a goal that holds at the start', async () => {
+    const text = JSON.parse(withGoal('(and)')) as Game;
+    const file = put(JSON.stringify({ ...text, pddl_problem: change(text.pddl_problem, '(:goal', '\n\n   (:goal') }));
+    const before = text.pddl_problem.slice(0, text.pddl_problem.indexOf('(:goal')).split('\n').length;
+    expect((await breakage(playFirst())).where).toBe(`${file}, pddl_problem, line ${before + 2}, column 4`);
   });
 
   it('in its rules is described all the same, as far as can be', async () => {

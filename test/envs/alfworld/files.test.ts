@@ -95,6 +95,18 @@ describe('panels', () => {
     expect(digests(await open(path.join(folder, 'elsewhere'), { dev: 100 }), 'dev')).toEqual(dev);
   });
 
+  it('set none of nine games aside, for that would be more than a tenth', async () => {
+    for (let index = 0; index < 9; index += 1) put(`train/${index}/game.tw-pddl`, gameOf(index));
+    expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9 });
+    put('train/9/game.tw-pddl', gameOf(9));
+    expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9, dev: 1 });
+  });
+
+  it('keep a held-out game that is in train, too, wherever its twin goes', async () => {
+    for (let index = 0; index < 10; index += 1) for (const split of ['train', 'valid_seen', 'valid_unseen']) put(`${split}/${index}/game.tw-pddl`, gameOf(index));
+    expect(sizes(await open(folder, { dev: 100 }))).toEqual({ train: 9, dev: 1, valid_seen: 10, valid_unseen: 10 });
+  });
+
   it('know the family by the folder, else by the goal, and the goal in words', async () => {
     const { family, instruction } = household.describeTask({ panel: 'train', index: 0 });
     put('train/plain/game.tw-pddl', gameOf(0));

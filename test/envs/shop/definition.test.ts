@@ -57,7 +57,7 @@ describe('config', () => {
     [{ catalogue: { goals: 'human' } }, 'unknown key "goals" in catalogue: it goes only with catalogue.kind original. Keys: kind, products, seed.'],
     [{ catalogue: { folder: 'webshop', products: 2_000 } }, 'unknown key "folder" in catalogue: it goes only with catalogue.kind original.'],
     [{ nouns: { file: 'nouns.json' } }, 'unknown key "file" in nouns: it goes only with nouns.kind recorded. Keys: kind.'],
-    [{ catalogue: { kind: 'original', folder: 'x', seed: 2 } }, 'unknown key "seed" in catalogue: it goes only with catalogue.kind generated. Keys: kind, folder, products, goals.'],
+    [{ catalogue: { kind: 'original', folder: 'x', seed: 2 } }, 'unknown key "seed" in catalogue: it goes only with catalogue.kind generated. Keys: kind, folder, products, goals, oddPrices.'],
     [{ catalogue: { kind: 'orginal' } }, 'catalogue.kind: "orginal" is not one of generated, original (did you mean original?)'],
     [{ catalogue: { products: 10 } }, 'catalogue.products: 10 is given where integer 1000 to 2000000 is wanted'],
   ])('refuses %j', (given, words) => {

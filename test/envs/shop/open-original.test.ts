@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import type { OddPriceHandling } from '../../../envs/shop/catalogue/original/odd-prices.ts';
 import { openOriginal, type Assortment } from '../../../envs/shop/open-original.ts';
 import { rawItem, writeShopFiles, type ShopFiles } from '../../support/shop-files.ts';
 
@@ -30,8 +31,8 @@ const files = (goals: number): ShopFiles => ({
   instructions: { B000000002: [written, { ...written, instruction: 'i want a lamp' }] },
 });
 
-const open = (goals: 'human' | 'synthetic', change: { readonly folder?: string; readonly products?: number } = {}): Promise<Assortment> =>
-  openOriginal({ folder, goals, ...change }, { cacheFolder: join(folder, 'cache'), signal });
+const open = (goals: 'human' | 'synthetic', change: { readonly folder?: string; readonly products?: number; readonly oddPrices?: OddPriceHandling } = {}): Promise<Assortment> =>
+  openOriginal({ folder, goals, oddPrices: 'refuse', ...change }, { cacheFolder: join(folder, 'cache'), signal });
 
 const sizes = ({ panels }: Assortment): readonly (readonly [string, string, number, number])[] =>
   panels.map(({ name, purpose, size, first }) => [name, purpose, size, first] as const);
@@ -77,10 +78,22 @@ describe('the original shop', () => {
     await rm(part, { recursive: true });
   });
 
+  it('tells what was made of odd prices, where there are any', async () => {
+    const sound = files(700);
+    await writeShopFiles(folder, sound);
+    const identityOf = async (oddPrices: OddPriceHandling): Promise<Readonly<Record<string, unknown>>> => (await open('human', { oddPrices })).identity as Readonly<Record<string, unknown>>;
+    const plain = await identityOf('refuse');
+    expect([await identityOf('pass-over'), await identityOf('as-original')]).toEqual([plain, plain]);
+    await writeShopFiles(folder, { ...sound, items: [...(sound.items ?? []), rawItem('B000000003', { pricing: '$5 (10% off $6)' })] });
+    await expect(identityOf('refuse')).rejects.toThrow('1 of 3 items has such a price');
+    expect(await identityOf('pass-over')).toMatchObject({ products: 2, oddPrices: { passedOver: 1 } });
+    expect(await identityOf('as-original')).toMatchObject({ products: 3, oddPrices: { asOriginal: 1 } });
+  });
+
   it('says how far looking through the files, reading them and counting goals have come', async () => {
     await writeShopFiles(folder, files(700), { compressed: true });
     const told: [string, number, number][] = [];
-    const shop = await openOriginal({ folder, goals: 'synthetic' }, { cacheFolder: join(folder, 'cache'), signal, report: (...words) => void told.push(words) });
+    const shop = await openOriginal({ folder, goals: 'synthetic', oddPrices: 'refuse' }, { cacheFolder: join(folder, 'cache'), signal, report: (...words) => void told.push(words) });
     const mebibytes = async (name: string): Promise<number> => (await stat(join(folder, name))).size / 2 ** 20;
     const products = await mebibytes('items_shuffle.json.gz');
     const attributes = await mebibytes('items_ins_v2.json.gz');

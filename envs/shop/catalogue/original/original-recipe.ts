@@ -10,7 +10,9 @@ import { productFileLimits } from './limits.ts';
 import { parseItem } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
 import { AttributesFile } from './read-attributes.ts';
-import { readAsin, readProduct } from './read-product.ts';
+import { passedOverForPrice, RefusedPrices, type OddPriceHandling } from './odd-prices.ts';
+import type { OddPricing } from './read-pricing.ts';
+import { readAsin, readProduct, type PassedOver } from './read-product.ts';
 import { noReviews, ReviewsFile } from './read-reviews.ts';
 import type { JsonPiece } from './split-json.ts';
 
@@ -21,6 +23,8 @@ export interface OriginalOptions {
   readonly products?: number | undefined;
   /** Shows reviews and ratings of `reviews.json`, which the published version does not. */
   readonly reviews?: boolean;
+  /** What becomes of items with odd prices; they are refused when it is left out. */
+  readonly oddPrices?: OddPriceHandling;
   /** Where digests of files are remembered. */
   readonly memoFolder: string;
   readonly signal: AbortSignal;
@@ -28,7 +32,7 @@ export interface OriginalOptions {
 }
 
 /** Changes whenever equal files are read otherwise, or other things of them are counted. */
-const readingVersion = 2;
+const readingVersion = 3;
 
 export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
@@ -36,15 +40,16 @@ export interface OriginalRecipe extends CatalogueRecipe {
 
 /**
  * The catalogue of WebShop's own files, keyed by their content. Passed over and counted are, as in the original, items with the
- * id `nan` or one of more than ten characters, and those whose id came before. Everything else that is wrong with an item stops
- * the reading with a `UsageError` that names it, where the original stops with an error of Python.
+ * id `nan` or one of more than ten characters, and those whose id came before; so are empty ids and, if asked for, odd prices.
+ * Everything else that is wrong with an item stops the reading with a `UsageError` that names it, where the original stops with an
+ * error of Python.
  *
  * @throws UsageError when a file is missing or cannot be read.
  */
 export async function originalRecipe(options: OriginalOptions): Promise<OriginalRecipe> {
   const files = await findOriginalFiles(options.folder, options.products);
   const reviews = options.reviews === true ? (files.reviews ?? missingReviews(options.folder)) : undefined;
-  const { memoFolder, signal, report } = options;
+  const { memoFolder, signal, report, oddPrices = 'refuse' } = options;
   const stamps = new Map<string, FileStamp>();
   const digest = async (file: string): Promise<string> => {
     const { sha256, stamp } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
@@ -56,10 +61,11 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     attributes: await digest(files.attributes),
     reviews: reviews === undefined ? 'none' : await digest(reviews),
     limit: options.products ?? 'none',
+    oddPrices,
     reading: readingVersion,
   };
   const bytes = Number(stamps.get(files.products)?.bytes);
-  const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products };
+  const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products, oddPrices };
   return {
     source: 'original',
     identity,
@@ -78,42 +84,106 @@ interface ProductSources {
   readonly attributes: string;
   readonly reviews: string | undefined;
   readonly limit: number | undefined;
+  readonly oddPrices: OddPriceHandling;
 }
 
-async function* readProducts({ products: file, bytes: size, attributes, reviews, limit = Infinity }: ProductSources, { signal, tally, advance }: ReadProducts): AsyncGenerator<Product, void> {
-  const notes = await AttributesFile.read(attributes, signal);
-  const opinions = reviews === undefined ? undefined : await ReviewsFile.read(reviews, signal);
-  const seen = new AsinTable();
+async function* readProducts(sources: ProductSources, { signal, tally, advance }: ReadProducts): AsyncGenerator<Product, void> {
+  const { products: file, bytes: size, limit = Infinity } = sources;
+  const notes = await AttributesFile.read(sources.attributes, signal);
+  const opinions = sources.reviews === undefined ? undefined : await ReviewsFile.read(sources.reviews, signal);
   if (notes.repeated > 0) tally('attribute entries given twice, of which the later one counts', notes.repeated);
-  const passedOver = { nan: 0, long: 0 };
-  let items = 0;
-  let noted = 0;
+  const reader = new ItemReader(sources, { notes, opinions, tally });
   const onRead = (read: number): void => advance(mebibytes(read), mebibytes(size));
-  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits: productFileLimits, signal, onRead })) {
-    items = number;
+  try {
+    for await (const piece of piecesOf(file, { shape: 'list', limits: productFileLimits, signal, onRead })) {
+      const product = reader.read(piece);
+      if (product !== undefined && !reader.refused.any) yield product;
+      if (piece.number === limit) break;
+    }
+  } catch (thrown) {
+    if (reader.refused.any && UsageError.is(thrown)) throw reader.refused.error(reader.items, true);
+    throw thrown;
+  }
+  reader.assertSound();
+}
+
+interface BesideProducts extends Pick<ReadProducts, 'tally'> {
+  readonly notes: AttributesFile;
+  readonly opinions: ReviewsFile | undefined;
+}
+
+/** Makes products of the items of a products file, one after the other, and keeps count of what becomes of them. */
+class ItemReader {
+  readonly refused: RefusedPrices;
+  /** Read so far. */
+  items = 0;
+  readonly #sources: ProductSources;
+  readonly #beside: BesideProducts;
+  readonly #seen = new AsinTable();
+  readonly #passedOver = { nan: 0, long: 0, empty: 0, price: 0 };
+  /** Products with attributes. */
+  #noted = 0;
+
+  constructor(sources: ProductSources, beside: BesideProducts) {
+    this.#sources = sources;
+    this.#beside = beside;
+    this.refused = new RefusedPrices(sources.oddPrices);
+  }
+
+  /** The product; undefined where the item is passed over or its price refused. */
+  read(piece: JsonPiece): Product | undefined {
+    const { tally, notes, opinions } = this.#beside;
+    const place = new ItemPlace(this.#sources.products, piece);
+    const item = parseItem(piece.bytes, place);
+    this.items = piece.number;
     tally('items');
-    const place = new ItemPlace(file, { number, start, bytes });
-    const item = parseItem(bytes, place);
     const found = readAsin(item, place);
     if (typeof found === 'string') {
-      passedOver[found] += 1;
-      tally(found === 'nan' ? 'passed over, id nan' : 'passed over, id too long');
-    } else if (seen.add(found.asin) === undefined) {
-      tally('passed over, id seen before');
-    } else {
-      const attributesOf = notes.find(found.asin)?.attributes;
-      if (attributesOf === undefined) tally('without attributes');
-      else noted += 1;
-      yield readProduct(item, found.asin, { attributes: attributesOf, ...(opinions?.find(found.asin) ?? noReviews), tally }, place);
+      this.#passedOver[found] += 1;
+      tally(tallyOf[found]);
+      return undefined;
     }
-    if (number === limit) break;
+    const { asin } = found;
+    if (this.#seen.add(asin) === undefined) {
+      tally('passed over, id seen before');
+      return undefined;
+    }
+    const attributes = notes.find(asin)?.attributes;
+    const oddAsOriginal = this.#sources.oddPrices === 'as-original';
+    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal }, place);
+    if ('kind' in product) return this.#leaveOut(product, place);
+    if (attributes === undefined) tally('without attributes');
+    else this.#noted += 1;
+    return product;
   }
-  if (seen.size === 0) throw noneLeft(file, items, passedOver);
-  if (noted === 0) throw strangers(attributes, file, seen.size);
-  if (limit !== Infinity && items < limit) {
-    throw fileError({ file }, `it has ${items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${items} products.`);
+
+  #leaveOut(pricing: OddPricing, place: FilePlace): undefined {
+    if (this.#sources.oddPrices === 'pass-over') {
+      this.#passedOver.price += 1;
+      this.#beside.tally(passedOverForPrice);
+    } else {
+      this.refused.add(pricing, place);
+    }
+  }
+
+  /** Throws a `UsageError` where what was read makes no catalogue. */
+  assertSound(): void {
+    const { products: file, attributes, limit = Infinity } = this.#sources;
+    if (this.refused.any) throw this.refused.error(this.items, false);
+    const products = this.#seen.size - this.#passedOver.price;
+    if (products === 0) throw noneLeft(file, this.items, this.#passedOver);
+    if (this.#noted === 0) throw strangers(attributes, file, products);
+    if (limit !== Infinity && this.items < limit) {
+      throw fileError({ file }, `it has ${this.items} items, fewer than the ${limit} products asked for.`, `Ask for at most ${this.items} products.`);
+    }
   }
 }
+
+const tallyOf: Readonly<Record<PassedOver, string>> = {
+  nan: 'passed over, id nan',
+  long: 'passed over, id too long',
+  empty: 'passed over, id empty',
+};
 
 /** The place of an item, with its id, which is looked for only when there is something wrong to say of it. */
 class ItemPlace implements FilePlace {
@@ -138,8 +208,10 @@ class ItemPlace implements FilePlace {
 const strangers = (attributes: string, products: string, count: number): UsageError =>
   fileError({ file: attributes }, `it has attributes of none of the ${count} products of ${products}.`, 'Take the attributes file that belongs to the products file.');
 
-function noneLeft(file: string, items: number, { nan, long }: { readonly nan: number; readonly long: number }): UsageError {
-  const what = items === 0 ? 'it has no items.' : `no product is left of its ${items} ${items === 1 ? 'item' : 'items'}: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does.`;
+function noneLeft(file: string, items: number, { nan, long, empty, price }: Readonly<Record<PassedOver | 'price', number>>): UsageError {
+  if (items === 0) return fileError({ file }, 'it has no items.');
+  const also = `${empty === 0 ? '' : `; so are ${empty} with an empty id`}${price === 0 ? '' : `; so are ${price} with odd prices, as catalogue.oddPrices says`}`;
+  const what = `no product is left of its ${items} ${items === 1 ? 'item' : 'items'}: ${nan} with the id nan and ${long} with an id of more than ten characters are passed over, as the original does${also}.`;
   return fileError({ file }, what);
 }
 

@@ -4,7 +4,7 @@ import type { Product, ProductOption, Review } from '../product.ts';
 import { isAsin } from '../store/asin-table.ts';
 import { fileError, quoted, type FilePlace } from './file-error.ts';
 import { isFalsy } from './is-falsy.ts';
-import { readPricing, type PricingOddity } from './read-pricing.ts';
+import { readPricing, type OddPricing, type PricingOddity } from './read-pricing.ts';
 
 /** What other files say of a product. */
 export interface ProductNotes {
@@ -13,10 +13,12 @@ export interface ProductNotes {
   readonly rating: string;
   /** Is told of what the original reads in a way of its own, such as more than two prices. */
   readonly tally?: ((name: PricingOddity) => void) | undefined;
+  /** Whether an odd price is what the original makes of it, where it makes anything. */
+  readonly oddAsOriginal?: boolean;
 }
 
-/** Ids that the original passes over: a scraper's empty cell, and what is longer than Amazon's ids. */
-export type PassedOver = 'nan' | 'long';
+/** Ids that are passed over: as in the original a scraper's empty cell and what is longer than Amazon's ids, and an empty one, which nobody could click. */
+export type PassedOver = 'nan' | 'long' | 'empty';
 
 /** Attributes of a product that the attributes file does not have. */
 const noAttributes: readonly string[] = ['DUMMY_ATTR'];
@@ -40,6 +42,7 @@ export function readAsin(item: unknown, place: FilePlace): { readonly asin: stri
   const asin: unknown = 'asin' in item ? item.asin : undefined;
   if (typeof asin !== 'string') throw fileError(place, asin === undefined ? 'it has no field asin.' : 'its asin is not a text.');
   if (asin === 'nan') return 'nan';
+  if (asin === '') return 'empty';
   if (asin.length > 10 && Array.from(asin).length > 10) return 'long'; // counted in characters, as Python does
   if (!isAsin(asin)) throw fileError({ ...place, name: asin }, 'its asin has other characters than printable ASCII.');
   return { asin };
@@ -47,13 +50,16 @@ export function readAsin(item: unknown, place: FilePlace): { readonly asin: stri
 
 /**
  * A product as the original makes it of an item of its products file. What stops the original with a Python error, such as a
- * missing field, throws a `UsageError` that names the item and the field; what is not used, such as images, is not looked at.
+ * missing field, throws a `UsageError` that names the item and the field; what is not used, such as images, is not looked at. Of an
+ * item with a price that cannot be taken this price is what comes back.
  */
-export function readProduct(item: unknown, asin: string, notes: ProductNotes, place: FilePlace): Product {
+export function readProduct(item: unknown, asin: string, notes: ProductNotes, place: FilePlace): Product | OddPricing {
   const parsed = itemSchema.safeParse(item);
   if (!parsed.success) throw fileError(place, fieldWords(parsed.error.issues[0], item));
   const fields = parsed.data;
-  const { prices: pricing, oddity } = readPricing(fields.pricing, place);
+  const found = readPricing(fields.pricing, notes.oddAsOriginal === true);
+  if (found.kind === 'odd-pricing') return found;
+  const { prices: pricing, oddity } = found;
   if (oddity !== undefined) notes.tally?.(oddity);
   return {
     asin,

@@ -89,7 +89,10 @@ export class JsonSplitter {
   }
 
   #leave(chunk: Buffer, from: number): void {
-    if (firstNonBlank(chunk, from) < chunk.length) throw this.#refuse(`something stands after the end of ${this.#shape.words}.`);
+    const at = firstNonBlank(chunk, from);
+    if (at === chunk.length) return;
+    const items = `${this.#items} ${this.#items === 1 ? 'item' : 'items'}`;
+    throw fileError({ file: this.#file, byte: this.#before + at }, `something stands after the end of ${this.#shape.words}, which has ${items}.`);
   }
 
   /** Where the item that has begun ends: at the comma after it or at the last bracket. Undefined when not in this chunk. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { tokenSetRatio } from '../../../../envs/engines/fuzzy/token-set-ratio.ts';
 import type { Product } from '../../../../envs/shop/catalogue/product.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { colourOf } from '../../../../envs/shop/reward/colours.ts';
@@ -82,6 +83,8 @@ describe('the type', () => {
     ['more than a fifth of the nouns', { ...plain, ...other, name: 'a b z' }, { ...plain, name: 'a b c d e' }, 1],
     ['a fifth of the nouns and nothing else', { ...plain, ...other, name: 'a z' }, { ...plain, name: 'a b c d e' }, 0.5],
     ['fewer than a tenth, although the query is the same', { ...plain, name: 'a' }, plain, 0.1],
+    ['a tenth of the nouns, and the query is the same', { ...plain, name: 'a' }, { ...plain, name: 'a b c d e f g h i j' }, 1],
+    ['a tenth of the nouns and nothing else', { ...plain, ...other, name: 'a' }, { ...plain, name: 'a b c d e f g h i j' }, 0.5],
     ['no noun in common', { ...plain, name: 'z' }, plain, 0],
     ['a title without nouns', { ...plain, name: 'z' }, { ...plain, name: '' }, 1],
     ['a title without nouns and no match', { ...plain, ...other, name: 'z' }, { ...plain, name: '' }, 0.5],
@@ -106,6 +109,15 @@ describe('attributes', () => {
     ['gluten free', { ...bare, attributes: ['sugar free'] }, false],
   ])('%s', (attribute, product, held) => {
     expect(hasAttribute(product, attribute)).toBe(held);
+  });
+
+  it.each([
+    [85, 'abcdefghijkmn', 'abcdefghijkxy', false], // 11 letters of 13
+    [86, 'abcdefghijklmn', 'abcdefghijklxy', true], // 12 of 14
+  ])('as options are the same above 85: at %d', (ratio, wanted, own, same) => {
+    expect(tokenSetRatio(own, wanted)).toBe(ratio);
+    expect(hasAttribute({ ...bare, attributes: [own] }, wanted)).toBe(same);
+    expect(countOptions([own], [{ name: undefined, value: wanted }])).toBe(same ? 1 : 0);
   });
 });
 

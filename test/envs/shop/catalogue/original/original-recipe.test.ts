@@ -156,6 +156,49 @@ describe('a file that is wrong', () => {
     await expect(read()).rejects.toThrow('items_shuffle.json, item 7: it has no field asin.');
   });
 
+  it('with odd prices is refused with the first of them, how many there are, and what can be done', async () => {
+    const odd = [rawItem('B000000005', { pricing: '$5 (10% off $6)' }), rawItem('B000000006', { pricing: 'free' }), rawItem('B000000006', { pricing: 'free, too' })];
+    await writeShopFiles(folder, { items: [...items, ...odd, rawItem('B000000007')], attributes });
+    await expect(read()).rejects.toThrow(
+      /items_shuffle\.json, item 7 \("B000000005"\): its pricing "\$5 \(10% off \$6\)" is no price\. 2 of 10 items have such prices\. It begins at byte \d+\. Mend the price, or leave such products out: set catalogue\.oddPrices to "pass-over", or to "as-original" to take/,
+    );
+    await expect(read()).rejects.not.toThrow('Fetch');
+    await expect(read({ products: 7 })).rejects.toThrow('1 of 7 items has such a price.');
+    await expect(read({ oddPrices: 'as-original' })).rejects.toThrow(
+      /item 8 \("B000000006"\): its pricing "free" has no \$\. 1 of 10 items has such a price\. It begins at byte \d+\. Mend the price, or leave such products out: set catalogue\.oddPrices to "pass-over"\. At this one WebShop's own code stops, too\./,
+    );
+    expect((await read({ products: 6 })).products).toHaveLength(3);
+  });
+
+  it('with odd prices and cut short is refused for the prices, counted as far as it goes', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000005', { pricing: '$ten' }), ...items], attributes });
+    const file = join(folder, 'items_shuffle.json');
+    await truncate(file, (await stat(file)).size - 100);
+    await expect(read()).rejects.toThrow('its pricing "$ten" is no price. 1 of 6 items has such a price, as far as the file can be read.');
+  });
+
+  it('with odd prices is read, where it is asked for, without these products or as the original reads it', async () => {
+    const odd = [rawItem('B000000005', { pricing: '$12.99 ($0.41 / 100 ml)' }), rawItem('B000000005'), rawItem('B000000006', { pricing: 'free' })];
+    await writeShopFiles(folder, { items: [...items, ...odd], attributes });
+    const left = await read({ oddPrices: 'pass-over' });
+    expect(left.products.map(({ asin }) => asin)).toEqual(['B000000001', 'B000000002', 'B000000004']);
+    expect(left.counts).toMatchObject({ items: 9, 'passed over, odd price': 2, 'passed over, id seen before': 2 });
+    const taken = await read({ oddPrices: 'as-original', products: 8 });
+    expect(taken.products.at(-1)).toMatchObject({ asin: 'B000000005', pricing: [12.99, 0.411], priceText: '$12.99 to $0.411' });
+    expect(taken.counts).toMatchObject({ 'odd prices, read as the original does': 1 });
+    expect(left.identity).not.toEqual((await read({ oddPrices: 'as-original', products: 8 })).identity);
+    await writeShopFiles(folder, { items: odd.slice(2), attributes });
+    await expect(read({ oddPrices: 'pass-over' })).rejects.toThrow('no product is left of its 1 item: 0 with the id nan and 0 with an id of more than ten characters are passed over, as the original does; so are 1 with odd prices, as catalogue.oddPrices says.');
+  });
+
+  it('with an empty id is read without that item', async () => {
+    await writeShopFiles(folder, { items: [...items, rawItem('')], attributes });
+    const { products, counts } = await read();
+    expect([products.length, counts['passed over, id empty']]).toEqual([3, 1]);
+    await writeShopFiles(folder, { items: [rawItem('')], attributes });
+    await expect(read()).rejects.toThrow('; so are 1 with an empty id.');
+  });
+
   it('is let pass where the item is passed over', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000001'), { asin: 'nan' }, { asin: 'B000000001' }, { asin: 'far too long an id' }], attributes });
     expect((await read()).products).toHaveLength(1);
@@ -229,6 +272,8 @@ describe('the key of the catalogue', () => {
     const first = await identity();
     expect(await identity()).toEqual(first);
     expect(await identity({ products: 3 })).not.toEqual(first);
+    expect(await identity({ oddPrices: 'refuse' })).toEqual(first);
+    expect(new Set([first, await identity({ oddPrices: 'pass-over' }), await identity({ oddPrices: 'as-original' })].map((of) => JSON.stringify(of))).size).toBe(3);
     await writeShopFiles(folder, { items, attributes });
     expect(await identity()).toEqual(first);
     await writeShopFiles(folder, { items, attributes: {} });

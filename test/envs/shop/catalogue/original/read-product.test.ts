@@ -1,13 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { readAsin, readProduct } from '../../../../../envs/shop/catalogue/original/read-product.ts';
+import { readAsin, readProduct, type ProductNotes } from '../../../../../envs/shop/catalogue/original/read-product.ts';
 import type { Product } from '../../../../../envs/shop/catalogue/product.ts';
 import { rawItem, without, type RawItem } from '../../../../support/shop-files.ts';
 
 const place = { file: 'items_shuffle.json', item: 812, name: 'B0LAMP' };
 
-function read(change: RawItem = {}): Product {
-  return readProduct(rawItem('B0LAMP', change), 'B0LAMP', { attributes: ['easy clean'], reviews: [], rating: 'N.A.' }, place);
+/** The product of an item whose price can be taken. */
+function sound(made: ReturnType<typeof readProduct>): Product {
+  if (!('kind' in made)) return made;
+  throw new Error(made.why);
 }
+
+const read = (change: RawItem = {}, more: Partial<ProductNotes> = {}): Product =>
+  sound(readProduct(rawItem('B0LAMP', change), 'B0LAMP', { attributes: ['easy clean'], reviews: [], rating: 'N.A.', ...more }, place));
 
 describe('readProduct', () => {
   it('makes of an item what the original makes of it', () => {
@@ -32,7 +37,7 @@ describe('readProduct', () => {
   });
 
   it('gives a product that the attributes file does not have the attribute that no goal asks for', () => {
-    expect(readProduct(rawItem('B0'), 'B0', { attributes: undefined, reviews: [], rating: '4.5' }, place).attributes).toEqual(['DUMMY_ATTR']);
+    expect(read({}, { attributes: undefined }).attributes).toEqual(['DUMMY_ATTR']);
   });
 
   // What CPython 3.11 makes of the same texts: float(Decimal(re.sub(r'[^\d.]', '', part))) of the parts, and f'${price}'.
@@ -71,7 +76,26 @@ describe('readProduct', () => {
     '$-5', '-$5', '$ - 5', '$+5', '\u2212$5', '$5-', '$10 - -$15', '$10 - $-15', '$10 +$15', '$1e9', '$1e3', '$1E-3', '$10 - $5', '$10 to $5', '$10 $5',
     '$1.234,56', '$12,34', '$1,23,456', '$,5', '$5 for 3', '$5 (2 pack)', '$10 - $1e3',
   ])('refuses the pricing %j, which is not what the original makes of it', (pricing) => {
-    expect(() => read({ pricing })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its pricing "[^"]+" is (?:no price|a range that falls)\. /);
+    expect(() => read({ pricing })).toThrow(/^its pricing "[^"]+" is (?:no price|a range that falls)\.$/);
+  });
+
+  // What CPython 3.11 makes of the same texts; at those without numbers here it stops with an error.
+  it.each([
+    ['$-5', [5]], ['$1e3', [13]], ['$12,34', [1234]], ['$1.234,56', [1.23456]], ['$10 - $5', [10, 5]], ['$5 (10% off $6)', [510, 6]],
+    ['$12.99 ($0.41 / 100 ml)', [12.99, 0.411]], ['$5 for 3', [53]], ['$1 - $2 - $-3', [1, 2]], [`$${'9'.repeat(16)}`, [1e16]],
+    ['free', undefined], ['Currently unavailable', undefined], ['12.50', undefined], ['$', undefined], ['$12 - $', undefined], ['$1.2.3', undefined], ['$.', undefined], ['$1 $2 $x', undefined],
+    [12.5, undefined], [['$1'], undefined],
+  ])('refuses the pricing %j, or if asked to takes it as the original does', (pricing, prices) => {
+    expect(() => read({ pricing })).toThrow(/^its pricing /);
+    const told: string[] = [];
+    const take = (): readonly number[] => read({ pricing }, { oddAsOriginal: true, tally: (name) => void told.push(name) }).pricing;
+    if (prices === undefined) expect(take).toThrow(/^its pricing /);
+    else expect(take()).toEqual(prices);
+    expect(told).toEqual(prices === undefined ? [] : ['odd prices, read as the original does']);
+  });
+
+  it('takes prices that are not odd for what they are, however odd ones are taken', () => {
+    for (const pricing of ['$5', '$1,299.00', '$19.99 - $27.99', '$19.99 ($0.50 / Ounce)', '', null]) expect(read({ pricing }, { oddAsOriginal: true })).toEqual(read({ pricing }));
   });
 
   it('refuses a pricing of a million characters at once', () => {
@@ -92,7 +116,7 @@ describe('readProduct', () => {
   });
 
   it.each(['12.50', '$', '$ - $', '$1.2.3', '$.', '$12 - $', '$\u0661\u0662', `$${'9'.repeat(16)}`, 12.5, ['$1'], { a: '$1' }, true])('refuses the pricing %j', (pricing) => {
-    expect(() => read({ pricing })).toThrow(/^items_shuffle\.json, item 812 \("B0LAMP"\): its pricing /);
+    expect(() => read({ pricing })).toThrow(/^its pricing /);
   });
 
   it.each([
@@ -140,7 +164,7 @@ describe('readProduct', () => {
     const bare = ['name', 'full_description', 'category', 'product_category', 'query', 'small_description', 'customization_options'];
     const whole = rawItem('B0LAMP');
     const item = Object.fromEntries(bare.map((field) => [field, whole[field]]));
-    expect(readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place).priceText).toBe('$100.0');
+    expect(sound(readProduct(item, 'B0LAMP', { attributes: [], reviews: [], rating: '' }, place)).priceText).toBe('$100.0');
     expect(read({ category: null, product_category: null })).toMatchObject({ category: '', productCategory: '' });
   });
 });
@@ -150,6 +174,7 @@ describe('readAsin', () => {
     expect(readAsin({ asin: 'B0LAMP' }, place)).toEqual({ asin: 'B0LAMP' });
     expect(readAsin({ asin: '1234567890' }, place)).toEqual({ asin: '1234567890' });
     expect(readAsin({ asin: 'nan' }, place)).toBe('nan');
+    expect(readAsin({ asin: '' }, place)).toBe('empty');
     expect(readAsin({ asin: '12345678901' }, place)).toBe('long');
   });
 

@@ -74,8 +74,9 @@ describe('JsonSplitter', () => {
     ['[1, 2,]', 'f.json, item 3: there is nothing between two commas, or after the last one'],
     ['[1,, 2]', 'f.json, item 2: there is nothing between two commas'],
     ['[,]', 'f.json, item 1: there is nothing between two commas'],
-    ['[1] [2]', 'something stands after the end of [ … ]'],
-    ['[1]x', 'something stands after the end of [ … ]'],
+    ['[1] [2]', 'f.json: something stands after the end of [ … ], which has 1 item. It begins at byte 4.'],
+    ['[1, 2]x', 'f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 6.'],
+    ['[1, 2]         x', 'f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 15.'],
     [`[1, ${'['.repeat(8)}`, 'f.json, item 2: it is more than 8 brackets deep'],
     [`[1, "${'x'.repeat(1_000)}"]`, 'f.json, item 2: it has more than 1000 bytes'],
   ])('refuses %j', (text, words) => {

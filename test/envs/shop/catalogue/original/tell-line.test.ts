@@ -52,6 +52,12 @@ describe('an error in a data file', () => {
     }
   });
 
+  it('names the line of what stands after the end of the list', async () => {
+    for (const content of ['[\n  {"a": 1},\n  {"a": 2}\n]\n\n [3]', '[\n  {"a": 1},\n  {"a": 2}\n]\n\n x\n']) {
+      await expect(read(await written(content))).rejects.toThrow('f.json: something stands after the end of [ … ], which has 2 items. It begins at byte 29, on line 6. Fetch');
+    }
+  });
+
   it('names the line where a file ends that is cut short', async () => {
     await expect(read(await written('[\n  {"a": 1},\n  {"a": '))).rejects.toThrow('the file is cut short: it ends at item 2, before its last bracket, after 22 bytes. It ends on line 3. Fetch');
     const long = gzipSync(`[${'{"a": 1},\n'.repeat(200_000)}{}]`, { level: 0 });
