@@ -71,7 +71,7 @@ describe('files of the original', () => {
     await writeFile(path.join(folder, 'items_shuffle.json'), `[\n${JSON.stringify(rawItem('B000000001'))},\n${JSON.stringify(rawItem('B000000002', { pricing: '$-5' }))}\n]`);
     const { code, err } = await cairn(['envs', 'shop', ...data]);
     expect(code).toBe(2);
-    expect(err).toMatch(/items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. It begins at byte \d+, on line 3\. Fetch the file again/);
+    expect(err).toMatch(/items_shuffle\.json, item 2 \("B000000002"\): its pricing "\$-5" is no price\. 1 of 2 items has such a price\. It begins at byte \d+, on line 3\. Mend the price, or leave/);
   });
 
   it('are set key by key, the others staying as they are', async () => {

@@ -170,6 +170,17 @@ describe('a file that is wrong', () => {
     expect((await read({ products: 6 })).products).toHaveLength(3);
   });
 
+  it('with odd prices gives no product behind the first of them', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001'), rawItem('B000000005', { pricing: '$ten' }), rawItem('B000000007')], attributes });
+    const recipe = await originalRecipe({ folder, memoFolder: join(folder, 'digests'), signal });
+    const given: string[] = [];
+    const drain = async (): Promise<void> => {
+      for await (const { asin } of recipe.products({ signal, tally: () => undefined, advance: () => undefined })) given.push(asin);
+    };
+    await expect(drain()).rejects.toThrow('1 of 3 items has such a price.');
+    expect(given).toEqual(['B000000001']);
+  });
+
   it('with odd prices and cut short is refused for the prices, counted as far as it goes', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000005', { pricing: '$ten' }), ...items], attributes });
     const file = join(folder, 'items_shuffle.json');
