@@ -66,7 +66,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 const small = ['evaluation.tasks=3', 'policy.buckets=64', 'policy.width=4', 'policy.hidden=4'].flatMap((change) => ['--with', change]);
-const train = [...'train lab/walk --backend cpu --iterations 2 --groups 8 --group-size 2 --warm-start 0'.split(' '), ...small];
+const trainOf = (groups: number): readonly string[] => [...`train lab/walk --backend cpu --iterations 2 --groups ${groups} --group-size 2 --warm-start 0`.split(' '), ...small];
+const train = trainOf(8);
 
 const commands: Readonly<Record<string, readonly string[]>> = {
   train,
@@ -125,7 +126,7 @@ describe.each(Object.keys(commands))('cairn %s on an env of one’s own', (name)
 describe('what was written before the mistake', () => {
   it('is kept: the run goes on where the env is mended', async () => {
     const run = path.join(folder, 'kept');
-    const words = [...train, '--groups', '4', '--run', run];
+    const words = [...trainOf(4), '--run', run];
     const broken = await ran(words, 'nan');
     expect(broken.code).toBe(2);
     expect(await readdir(path.join(run, 'checkpoints'))).toContain('warm-start');

@@ -6,10 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bringBuild, run, root, spawnCairn } from '../support/command-line.ts';
 
 const changes = ['evaluation.tasks=4', 'evaluation.every=2', 'warmStart.epochs=2', 'checkpoints.every=1', 'trajectories.every=1'];
-const job = [
-  ...'train lights-out --backend wasm --iterations 4 --groups 4 --group-size 2 --warm-start 2 --set size=3 --final-panel dev'.split(' '),
+const jobOf = (iterations: number): readonly string[] => [
+  ...`train lights-out --backend wasm --iterations ${iterations} --groups 4 --group-size 2 --warm-start 2 --set size=3 --final-panel dev`.split(' '),
   ...changes.flatMap((change) => ['--with', change]),
 ];
+const job = jobOf(4);
 
 let folder = '';
 let table = '';
@@ -98,8 +99,8 @@ describe('a training that is stopped', () => {
 
   it('is refused to a second writer', async () => {
     let child: ChildProcess | undefined;
-    const first = spawnCairn([...job, '--run', inFolder('shared'), '--iterations', '100000'], { drive: (started) => void (child = started) });
-    while (!(await namesIn(inFolder('shared'))).includes('config.json')) await new Promise((resolve) => setTimeout(resolve, 10));
+    const first = spawnCairn([...jobOf(100_000), '--run', inFolder('shared')], { drive: (started) => void (child = started) });
+    await expect.poll(() => namesIn(inFolder('shared')), { timeout: 30_000 }).toContain('config.json');
     const second = await spawnCairn(['train', '--resume', inFolder('shared'), '--quiet']);
     child?.kill('SIGTERM');
     expect(second.code, second.err).not.toBe(0);

@@ -29,7 +29,7 @@ async function stubOf(script: (request: StubRequest) => StubAnswer): Promise<Stu
 const usage = { prompt_tokens: 1_000, completion_tokens: 20, prompt_tokens_details: { cached_tokens: 900 } };
 const solver = (request: StubRequest): StubAnswer => ({ kind: 'say', text: `Thought: as planned\nAction: ${nextCommand(plans, request) ?? 'look'}`, usage });
 const agentOf = (stub: StubServer): string => `openai:stub-model@${stub.url}`;
-const householdOf = (stub: StubServer): readonly string[] => ['bench', 'household', '--tasks', '8', '--agent', agentOf(stub), '--quiet'];
+const householdOf = (stub: StubServer, tasks = '8'): readonly string[] => ['bench', 'household', '--tasks', tasks, '--agent', agentOf(stub), '--quiet'];
 
 describe('cairn bench with a language model', () => {
   it('prints the table of papers, with text agents in a block of their own', async () => {
@@ -77,7 +77,7 @@ describe('cairn bench with a language model', () => {
     ];
     const shaky = await stubOf((request) => (request.number % 2 === 0 ? solver(request) : (failures[((request.number - 1) / 2) % failures.length] ?? { kind: 'reset' })));
     const score = async (stub: StubServer): Promise<unknown> => {
-      const { code, out } = await cairn([...householdOf(stub), '--tasks', '1', '--concurrency', '1', '--json']);
+      const { code, out } = await cairn([...householdOf(stub, '1'), '--concurrency', '1', '--json']);
       expect(code).toBe(0);
       const [result] = (JSON.parse(out) as { readonly results: readonly { readonly episodes: unknown; readonly faults: unknown }[] }).results;
       return [result?.episodes, result?.faults];
@@ -92,7 +92,7 @@ describe('cairn bench with a language model', () => {
     expect(code, err).toBe(0);
     expect(err.split('\n').filter((line) => line.includes('trying again'))).toEqual([`stub-model at ${stub.host}: trying again (2 of 8): its answer is no whole JSON (13 characters)`]);
     const quiet = await stubOf((request) => (request.number === 0 ? { kind: 'reset' } : solver(request)));
-    expect(await cairn([...householdOf(quiet), '--tasks', '1'])).toMatchObject({ code: 0, err: '' });
+    expect(await cairn([...householdOf(quiet, '1')])).toMatchObject({ code: 0, err: '' });
   });
 
   it('marks an evaluation whose server failed too often, and exits with 1', async () => {
@@ -141,7 +141,7 @@ describe('cairn bench with a language model', () => {
 
   it('counts what cannot be read as the model’s error', async () => {
     const stub = await stubOf((request) => ({ kind: 'say', text: request.number % 2 === 0 ? 'I would rather not.' : `Action: ${nextCommand(plans, request) ?? 'look'}` }));
-    const { out } = await cairn([...householdOf(stub), '--tasks', '1', '--concurrency', '1', '--json']);
+    const { out } = await cairn([...householdOf(stub, '1'), '--concurrency', '1', '--json']);
     const [result] = (JSON.parse(out) as { readonly results: readonly unknown[] }).results;
     const { episodes } = parseResult(result, 'stdout');
     expect(episodes[0]?.turns).toBe(stub.requests.length);
@@ -186,7 +186,7 @@ describe('cairn bench with a language model', () => {
     const own = path.join(folder, 'own.json');
     const shipped = JSON.parse(await readFile(path.join('agents/prompt/prompts/household-tags.json'), 'utf8')) as object;
     await writeFile(own, JSON.stringify({ ...shipped, name: 'own', system: 'OWN WORDS' }));
-    const words = [...householdOf(stub), '--tasks', '1', '--prompt', own, '--history', '2', '--hide-admissible', '--max-tokens', '77', '--max-tokens-field', 'max_completion_tokens', '--temperature', '0.5'];
+    const words = [...householdOf(stub, '1'), '--prompt', own, '--history', '2', '--hide-admissible', '--max-tokens', '77', '--max-tokens-field', 'max_completion_tokens', '--temperature', '0.5'];
     const { out } = await cairn(words);
     expect(out).toMatch(/prompt own \(sha256:[0-9a-f]{12}\); admissible actions not shown; history: last 2 steps; decoding: sampled at 0\.5; at most 77 tokens a reply/);
     expect(stub.requests).toHaveLength(50);
