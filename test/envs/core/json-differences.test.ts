@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../envs/core/json.ts';
+import { differencesOf } from '../../../envs/core/json-differences.ts';
+
+describe('differencesOf', () => {
+  it('names every value that is not shared by its path, lists whole, and what one has not', () => {
+    const one: Json = { a: 1, b: { c: [1, 2], d: 'same' }, e: null };
+    const other: Json = { a: 2, b: { c: [2, 1], d: 'same', f: {} } };
+    expect(differencesOf(one, other)).toEqual([
+      { key: 'a', one: 1, other: 2 },
+      { key: 'b.c', one: [1, 2], other: [2, 1] },
+      { key: 'e', one: null },
+    ]);
+  });
+
+  it('finds none in equal documents, in whatever order their keys stand', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (document) => {
+        const reversed = Object.fromEntries(Object.entries(document).toReversed());
+        expect(differencesOf(document as Json, reversed as Json)).toEqual([]);
+      }),
+    );
+  });
+});
