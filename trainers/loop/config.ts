@@ -20,6 +20,16 @@ export const warmStartSchema = z.strictObject({
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 
+/** Which tasks of the training panel an iteration plays. */
+export const taskSamplingSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('passes').describe('every task once, in an order of chance, then all again') }),
+  z.strictObject({
+    kind: z.literal('unsolved').describe('drawn by what is not solved yet: families with less success are played more'),
+    floor: z.number().min(0.001).max(1000).default(0.15).describe('added to the share not solved: what is left to a family that is always solved'),
+    memory: count.default(50).describe('episodes of a family over which its success is counted, about'),
+  }),
+]);
+
 /** How a batch of credited steps moves the weights. */
 export const updateSchema = z.strictObject({
   epochs: count.default(2).describe('passes over the steps of an iteration'),
@@ -49,6 +59,7 @@ export const trainConfigSchema = z.strictObject({
   iterations: z.int().min(0).max(1_000_000_000).default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),
   groups: count.default(16).describe('tasks an iteration'),
   groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
+  taskSampling: taskSamplingSchema.default({ kind: 'passes' }).describe('which tasks an iteration plays'),
   temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
   policy: choiceConfigSchema.prefault({}),

@@ -5,6 +5,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 import { playGroups, type Workbench } from '../workbench.ts';
+import { tasksByFamily } from './task-families.ts';
 
 /**
  * Episodes of the env's own searcher, which sees what an agent sees, one a group. Their tasks are spread evenly over the
@@ -35,14 +36,7 @@ export function solvedOnly(demonstrations: readonly TrajectoryGroup[], env: stri
 
 /** So many tasks of the panel in a shuffled order, one of each family in turn. */
 function spreadOverFamilies(bench: Workbench, panel: TaskPanel, count: number, rng: Rng): readonly TaskRef[] {
-  const byFamily = new Map<string, TaskRef[]>();
-  for (const task of rng.shuffle(panel.tasks)) {
-    const { family } = bench.host.describeTask(task);
-    const tasks = byFamily.get(family);
-    if (tasks === undefined) byFamily.set(family, [task]);
-    else tasks.push(task);
-  }
-  const families = [...byFamily.values()];
+  const families = [...tasksByFamily(bench.host, rng.shuffle(panel.tasks)).values()];
   const rounds = Array.from({ length: count }, (_, round) => families.flatMap((tasks) => tasks[round] ?? []));
   return rounds.flat().slice(0, count);
 }

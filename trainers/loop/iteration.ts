@@ -8,10 +8,10 @@ import { updatePolicy } from '../update/update.ts';
 import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import { shareOfFaults } from './faults.ts';
+import type { FamilySuccess } from './family-success.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
-import { tasksOf } from './task-order.ts';
 import type { TrainState } from './train-state.ts';
 
 /** What an iteration came to: its line of the metrics, the state after it, and where the time went. */
@@ -39,7 +39,7 @@ export async function playIteration(session: Preparation, before: TrainState, on
     bench,
     {
       agent: choiceAgent(bench, policy, { kind: 'sampled', temperature: config.temperature }),
-      tasks: tasksOf(session.panels.train, before.iteration, config.groups, context.rng.fork('task-order')),
+      tasks: session.sampler.next(before.iteration, before.familySuccess),
       label: iterationLabel(before.iteration + 1),
       members: config.groupSize,
       onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
@@ -79,7 +79,8 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const updated = context.now();
   await stored;
   const rollout = rolloutFigures(results);
-  const state = stateAfter(before, rollout);
+  const episodes = groups.flatMap(({ members }) => members);
+  const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
   return {
     state,
     line: lineOf(state, rollout, { ...statistics, ...figures }),
@@ -97,13 +98,14 @@ export function isStored({ iterations, trajectories }: Pick<TrainConfig, 'iterat
   return iteration % trajectories.every === 0 || iteration === iterations;
 }
 
-function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures): TrainState {
+function stateAfter(before: TrainState, { environmentSteps, episodes, faulted }: RolloutFigures, familySuccess: FamilySuccess): TrainState {
   return {
     ...before,
     iteration: before.iteration + 1,
     environmentSteps: before.environmentSteps + environmentSteps,
     episodes: before.episodes + episodes,
     faulted: before.faulted + faulted,
+    familySuccess,
   };
 }
 

@@ -14,6 +14,7 @@ import type { TrainConfig } from './config.ts';
 import { fingerprintEncoder } from './fingerprint-encoder.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
+import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
 import { assertFitsMemory, memoryLimitOf } from './training-memory.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -26,6 +27,7 @@ export interface Preparation extends AsyncDisposable {
     readonly dev: TaskPanel;
     readonly final: readonly TaskPanel[];
   };
+  readonly sampler: TaskSampler;
   readonly policy: ChoicePolicy;
   /** The policy as it was after the warm start: the KL anchor, and the row "before" of the last table. */
   readonly warmPolicy: ChoicePolicy;
@@ -69,6 +71,7 @@ export async function prepare(options: {
       final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
     };
     assertTrainable(config, bench, panels.train);
+    const sampler = createTaskSampler({ config, panel: panels.train, source: bench.host, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     assertFitsMemory(config, memoryLimitOf(backend.name));
     const weights = { backend, config: config.policy, rng: context.rng.fork('initial-weights') };
@@ -78,6 +81,7 @@ export async function prepare(options: {
       config,
       bench,
       panels,
+      sampler,
       policy,
       warmPolicy,
       estimator,

@@ -1,3 +1,5 @@
+import { successCounters, successFrom, type FamilySuccess } from './family-success.ts';
+
 /** How far a run has come; with the weights it is all that resuming needs. */
 export interface TrainState {
   /** Iterations done. */
@@ -13,17 +15,19 @@ export interface TrainState {
   readonly devSuccess: number;
   /** The largest share of faulted episodes in an evaluation on `dev` so far, those of the warm start included. */
   readonly devFaults: number;
+  /** On the training tasks, where they are drawn by it; empty otherwise. */
+  readonly familySuccess: FamilySuccess;
 }
 
-export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0 };
+export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0, familySuccess: {} };
 
 /** The counters of a checkpoint. */
-export function countersOf({ iteration: _its, ...counters }: TrainState): Readonly<Record<string, number>> {
-  return counters;
+export function countersOf({ iteration: _its, familySuccess, ...counters }: TrainState): Readonly<Record<string, number>> {
+  return { ...counters, ...successCounters(familySuccess) };
 }
 
 /** The state that a checkpoint's manifest tells of. */
 export function stateFrom(manifest: { readonly iteration: number; readonly counters: Readonly<Record<string, number>> }): TrainState {
   const { environmentSteps = 0, episodes = 0, faulted = 0, evaluated = 0, devSuccess = 0, devFaults = 0 } = manifest.counters;
-  return { iteration: manifest.iteration, environmentSteps, episodes, faulted, evaluated, devSuccess, devFaults };
+  return { iteration: manifest.iteration, environmentSteps, episodes, faulted, evaluated, devSuccess, devFaults, familySuccess: successFrom(manifest.counters) };
 }

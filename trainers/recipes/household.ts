@@ -9,6 +9,7 @@ export const householdRecipe = {
   finalPanels: ['unseen-1000'],
   credit: { kind: 'gigpo' },
   iterations: 150,
+  taskSampling: { kind: 'unsolved' },
   // Converged: `dev` is asked rarely enough that a pass or two of bad luck end nothing, and the first time it says no better is the end.
   warmStart: { episodes: 6, epochs: 400, evaluateEvery: 20, patience: 1 },
   // A little pull towards the clone, at first of the weight usual in published recipes for ALFWorld: where all episodes of a task fail there

@@ -70,6 +70,16 @@ describe('a run that is stopped', () => {
     expectUndisturbed('often', outcome);
   });
 
+  it('where tasks are drawn by what is not solved yet draws the same ones after it goes on', async () => {
+    const drawn = { config: { taskSampling: { kind: 'unsolved', memory: 2 } } } as const;
+    const at = (name: string): string => inRoot('drawn', name);
+    const undisturbed = await trainSmall(at('whole'), drawn);
+    await expect(trainSmall(at('stopped'), { ...drawn, ...stopIn('/iteration-3/') })).rejects.toBe(stopped);
+    expect(await resumeSmall(at('stopped'), drawn)).toEqual(undisturbed);
+    expect(undisturbed.state.familySuccess).not.toEqual({});
+    for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
+  });
+
   it('by kill -9 between the end of the warm start and the end of its own checkpoint goes on after the warm start', async () => {
     await expect(trainSmall(inRoot('killed'), stopAfterPass(4))).rejects.toBe(stopped);
     cpSync(inRoot('killed', 'checkpoints', 'cloning'), inRoot('left'), { recursive: true });
