@@ -1,16 +1,17 @@
 import type { ChoiceBatch } from '../model/choice/choice-batch.ts';
+import { selectBags } from '../model/kernels/bag.ts';
 
 /** The decisions of `batch` named by `which`, in that order, as a batch of their own. */
 export function selectDecisions(batch: ChoiceBatch, which: Int32Array): ChoiceBatch {
   const rows = rowsOf(batch, which);
-  const [stateFeatures, stateStart] = selectRuns(batch.stateFeatures, batch.stateStart, which);
-  const [candidateFeatures, candidateStart] = selectRuns(batch.candidateFeatures, batch.candidateStart, rows);
+  const states = selectBags({ members: batch.stateFeatures, start: batch.stateStart }, which);
+  const candidates = selectBags({ members: batch.candidateFeatures, start: batch.candidateStart }, rows);
   const rowStart = new Int32Array(which.length + 1);
   for (let at = 0; at < which.length; at += 1) {
     const decision = which[at] as number;
     rowStart[at + 1] = (rowStart[at] as number) + (batch.rowStart[decision + 1] as number) - (batch.rowStart[decision] as number);
   }
-  return { stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart };
+  return { stateFeatures: states.members, stateStart: states.start, candidateFeatures: candidates.members, candidateStart: candidates.start, rowStart };
 }
 
 /** The candidate rows of the decisions named by `which`, in order. */
@@ -26,20 +27,6 @@ export function rowsOf(batch: ChoiceBatch, which: Int32Array): Int32Array {
     }
   }
   return rows;
-}
-
-function selectRuns(values: Int32Array, start: Int32Array, which: Int32Array): [values: Int32Array, start: Int32Array] {
-  const newStart = new Int32Array(which.length + 1);
-  for (let at = 0; at < which.length; at += 1) {
-    const run = which[at] as number;
-    newStart[at + 1] = (newStart[at] as number) + (start[run + 1] as number) - (start[run] as number);
-  }
-  const selected = new Int32Array(newStart[which.length] as number);
-  for (let at = 0; at < which.length; at += 1) {
-    const run = which[at] as number;
-    selected.set(values.subarray(start[run], start[run + 1]), newStart[at]);
-  }
-  return [selected, newStart];
 }
 
 /** `values` at the places named by `which`. */

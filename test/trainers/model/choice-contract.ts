@@ -9,7 +9,8 @@ import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import type { ChoiceTraining } from '../../../trainers/model/choice/choice-batch.ts';
 import { choiceLoss } from '../../../trainers/model/choice/choice-loss.ts';
 import { ChoiceModel, createChoiceModel, openChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
-import { backward, bagsOf, forward } from '../../../trainers/model/choice/choice-network.ts';
+import { backward, forward } from '../../../trainers/model/choice/choice-network.ts';
+import { distinctRows, spreadOverRows } from '../../../trainers/model/choice/distinct-rows.ts';
 import { mapWeights, weightNames, weightShapes, type ChoiceWeights } from '../../../trainers/model/choice/choice-weights.ts';
 import { initialWeights } from '../../../trainers/model/choice/initial-weights.ts';
 import type { Objective } from '../../../trainers/model/objective.ts';
@@ -209,9 +210,10 @@ async function gradientOn(
 ): Promise<ChoiceWeights<Float32Array>> {
   const shapes = weightShapes(of.shape);
   const weights = backend.run(() => mapWeights((name) => tensor2d(of.weights[name], shapes[name])));
-  const activations = backend.run(() => forward(weights, bagsOf(of.training)));
-  const { gradient } = choiceLoss(await backend.read(activations.logits), of.training, of.objective, 'batch');
-  const gradients = backend.run(() => backward(weights, bagsOf(of.training), activations, gradient));
+  const rows = distinctRows(of.training);
+  const activations = backend.run(() => forward(weights, rows));
+  const { gradient } = choiceLoss(spreadOverRows(rows, await backend.read(activations.logits)), of.training, of.objective, 'batch');
+  const gradients = backend.run(() => backward(weights, rows, activations, gradient));
   const read = await Promise.all(weightNames.map(async (name) => [name, await backend.read(gradients[name])] as const));
   for (const tensor of [weights, activations, gradients].flatMap((record) => Object.values<{ dispose(): void }>(record))) tensor.dispose();
   return mapWeights((name) => new Map(read).get(name) ?? new Float32Array(0));

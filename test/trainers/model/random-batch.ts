@@ -1,14 +1,21 @@
 import { createRng, type Rng } from '../../../envs/core/rng.ts';
+import { selectBags } from '../../../trainers/model/kernels/bag.ts';
 import type { ChoiceBatch, ChoiceTraining } from '../../../trainers/model/choice/choice-batch.ts';
 
-/** A ragged batch: 1 to `candidates` candidates, 0 to `features` features a row, some features more than once. */
-export function randomBatch(seed: number, of: { readonly decisions: number; readonly candidates: number; readonly features: number; readonly buckets: number }): ChoiceBatch {
+/** A ragged batch: 1 to `candidates` candidates, 0 to `features` features a row, some features more than once; a third of the rows repeat others, unless all are to be distinct. */
+export function randomBatch(
+  seed: number,
+  of: { readonly decisions: number; readonly candidates: number; readonly features: number; readonly buckets: number; readonly distinct?: boolean },
+): ChoiceBatch {
   const rng = createRng(seed);
   const rowStart = starts(rng, of.decisions, 1, of.candidates);
-  const candidateStart = starts(rng, rowStart[of.decisions] as number, 0, of.features);
   const stateStart = starts(rng, of.decisions, 0, 2 * of.features);
   const features = (start: Int32Array): Int32Array => Int32Array.from({ length: start[start.length - 1] as number }, () => rng.int(of.buckets));
-  return { stateFeatures: features(stateStart), stateStart, candidateFeatures: features(candidateStart), candidateStart, rowStart };
+  const rows = rowStart[of.decisions] as number;
+  const start = starts(rng, rows, 0, of.features);
+  const which = Int32Array.from({ length: rows }, (_, row) => (rng.int(3) === 0 && of.distinct !== true ? rng.int(row + 1) : row));
+  const candidates = selectBags({ members: features(start), start }, which);
+  return { stateFeatures: features(stateStart), stateStart, candidateFeatures: candidates.members, candidateStart: candidates.start, rowStart };
 }
 
 function starts(rng: Rng, count: number, low: number, high: number): Int32Array {

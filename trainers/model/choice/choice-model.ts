@@ -12,8 +12,9 @@ import { assertBatch, assertTraining, type ChoiceBatch, type ChoiceTraining } fr
 import { readChoiceState, readChoiceWeights, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
 import { choiceLoss } from './choice-loss.ts';
-import { backward, bagsOf, forward, type Activations, type BatchBags } from './choice-network.ts';
+import { backward, forward, type Activations } from './choice-network.ts';
 import { mapWeights } from './choice-weights.ts';
+import { distinctRows, spreadOverRows, type DistinctRows } from './distinct-rows.ts';
 import { ChoiceParameters } from './choice-parameters.ts';
 import { initialWeights } from './initial-weights.ts';
 import { rowLogSoftmax } from './row-softmax.ts';
@@ -139,9 +140,10 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   async #score(batch: ChoiceBatch): Promise<Float32Array> {
     assertBatch(batch, this.config.buckets);
     if (batch.candidateStart.length === 1) return new Float32Array(0);
-    const activations = this.#forward(bagsOf(batch));
+    const rows = distinctRows(batch);
+    const activations = this.#forward(rows);
     try {
-      return await this.#readLogits(activations, `batch scored at version ${this.#version}`);
+      return await this.#readLogits(activations, rows, `batch scored at version ${this.#version}`);
     } finally {
       dispose(activations);
     }
@@ -154,15 +156,15 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     const { objective, name, signal } = options;
     assertTraining(training, this.config.buckets, name);
     if (training.candidateStart.length === 1) return choiceLoss(new Float32Array(0), training, objective, name).figures;
-    const bags = bagsOf(training);
-    const activations = this.#forward(bags);
+    const rows = distinctRows(training);
+    const activations = this.#forward(rows);
     try {
-      const logits = await this.#readLogits(activations, name);
+      const logits = await this.#readLogits(activations, rows, name);
       signal.throwIfAborted();
       const { figures, gradient } = choiceLoss(logits, training, objective, name);
       if (figures.count === 0) return figures;
       await this.#parameters.addGradient(
-        this.backend.run(() => backward(this.#parameters.weights, bags, activations, gradient)),
+        this.backend.run(() => backward(this.#parameters.weights, rows, activations, gradient)),
         name,
       );
       return figures;
@@ -171,12 +173,12 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     }
   }
 
-  #forward(bags: BatchBags): Activations {
-    return this.backend.run(() => forward(this.#parameters.weights, bags));
+  #forward(rows: DistinctRows): Activations {
+    return this.backend.run(() => forward(this.#parameters.weights, rows));
   }
 
-  async #readLogits(activations: Activations, name: string): Promise<Float32Array> {
-    const logits = await this.backend.read(activations.logits);
+  async #readLogits(activations: Activations, rows: DistinctRows, name: string): Promise<Float32Array> {
+    const logits = spreadOverRows(rows, await this.backend.read(activations.logits));
     const at = logits.findIndex((logit) => !Number.isFinite(logit));
     if (at !== -1) throw notFinite(name, `logits[${at}]`, logits[at] as number);
     return logits;

@@ -24,7 +24,10 @@ export interface MemoryEstimate {
 
 const bytesPerNumber = 4;
 
-/** What training a choice model of this shape on batches of this size takes; `npm run perf` compares it with what was taken. */
+/**
+ * What training a choice model of this shape takes on batches of this size with no two rows alike, and so at most; `npm run perf` compares it
+ * with what was taken.
+ */
 export function estimateChoiceMemory(config: ChoiceConfig, batch: ChoiceBatchSize): MemoryEstimate {
   const shapes = weightShapes(config);
   const weights = bytesPerNumber * weightNames.reduce((sum, name) => sum + shapes[name][0] * shapes[name][1], 0);

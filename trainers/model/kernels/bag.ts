@@ -18,6 +18,21 @@ export function concatBags(first: Bags, second: Bags): Bags {
   return { members, start };
 }
 
+/** The bags named by `which`, in that order. */
+export function selectBags({ members, start }: Bags, which: Int32Array): Bags {
+  const newStart = new Int32Array(which.length + 1);
+  for (let place = 0; place < which.length; place += 1) {
+    const bag = which[place] as number;
+    newStart[place + 1] = (newStart[place] as number) + (start[bag + 1] as number) - (start[bag] as number);
+  }
+  const selected = new Int32Array(newStart[which.length] as number);
+  for (let place = 0; place < which.length; place += 1) {
+    const bag = which[place] as number;
+    selected.set(members.subarray(start[bag], start[bag + 1]), newStart[place]);
+  }
+  return { members: selected, start: newStart };
+}
+
 /** For each of `count` possible members the bags that hold it, in order (a counting sort). */
 export function transposeBags(bags: Bags, count: number): Bags {
   // Two places ahead at first: while members are dealt out, start[member + 1] moves from where its bags begin to where they end.
