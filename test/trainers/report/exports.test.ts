@@ -71,11 +71,13 @@ describe('exportTensorBoard', () => {
       for (const line of makeMetrics(3)) await run.metrics.append(line);
       for (const line of makeTimings(3)) await run.timings.append(line);
     }
-    const into = join(root.path, 'logs', 'run');
+    const [into, other] = [join(root.path, 'logs', 'run'), join(root.path, 'logs', 'other')];
     const first = readFileSync(await exportTensorBoard(folder, { into }));
-    const second = readFileSync(await exportTensorBoard(folder, { into }));
+    const second = readFileSync(await exportTensorBoard(folder, { into: other }));
     expect(second.equals(first)).toBe(true);
     expect(readdirSync(into)).toEqual(['events.out.tfevents.0000000000.cairn']);
+    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/there already, and nothing is written over.*Name another folder/s);
+    expect(readFileSync(join(into, 'events.out.tfevents.0000000000.cairn')).equals(first)).toBe(true);
   });
 });
 
