@@ -40,7 +40,7 @@ const promptSchema = z.strictObject({
   turn: template(['observation']).describe('every later one'),
   actions: z
     .strictObject({
-      shown: z.boolean().describe('whether the admissible actions are listed where the environment gives them'),
+      shown: z.union([z.boolean(), z.literal('always')]).describe('whether the admissible actions are listed where the environment gives them; always: without them a model would be blind, and nobody may hide them'),
       text: template(['actions']).describe('the list, which only the newest message holds'),
       item: template(['action']).default('- {action}').describe('an entry of it'),
       most: z.int().positive().default(200).describe('entries listed at most; the list says how many more there are'),

@@ -39,6 +39,7 @@ export interface TextGame {
 export async function openText(entrant: TextPlayer & { readonly name: string }, game: TextGame): Promise<OpenedContestant> {
   const { bench, options, session } = game;
   const { name, model, endpoint, prompt, key } = entrant;
+  assertSees(prompt, options);
   const temperature = temperatureOf(options.temperature);
   const maxTokens = options.maxTokens ?? defaultMaxTokens;
   const requestMs = 1_000 * (options.requestTimeout ?? defaultRequestSeconds);
@@ -53,8 +54,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
     onRetry: ({ next, tries, why }) => session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
-  const wantsActions = prompt.actions.shown && options.hideAdmissible !== true;
-  const view = { admissible: wantsActions && (await listsActions(game)), history: options.history ?? prompt.history };
+  const view = { admissible: wantsActions(prompt, options) && (await listsActions(game)), history: options.history ?? prompt.history };
   return {
     contestant: {
       name,
@@ -72,6 +72,14 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }
+
+/** Refuses to hide what a prompt cannot do without. */
+function assertSees({ name, actions }: Prompt, { hideAdmissible }: TextGame['options']): void {
+  if (actions.shown !== 'always' || hideAdmissible !== true) return;
+  throw new UsageError({ where: '--hide-admissible', what: `prompt ${name} shows little else: without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or give another --prompt.' });
+}
+
+const wantsActions = ({ actions }: Prompt, { hideAdmissible }: TextGame['options']): boolean => actions.shown !== false && hideAdmissible !== true;
 
 /** Whether the env lists admissible actions, as its first task shows; one that fails there fails again where it is counted. */
 async function listsActions({ bench, panel, context }: TextGame): Promise<boolean> {

@@ -11,14 +11,12 @@ export interface HtmlFrame {
   readonly action: string;
   /** Further fields of every form, such as a token. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Where `shopStyle` is served. */
-  readonly stylesheet: string;
-  /** Where `shopScript` is served; pages work without it. */
-  readonly script: string;
+  /** Where `shopStyle` and `shopScript` are served; pages that are read and not served name neither. */
+  readonly assets?: { readonly stylesheet: string; readonly script: string };
 }
 
 /** The frame of pages that are read and not served. */
-export const bareFrame: HtmlFrame = { action: '', fields: {}, stylesheet: 'shop.css', script: 'shop.js' };
+export const bareFrame: HtmlFrame = { action: '', fields: {} };
 
 /**
  * Mode `html`: a page of our own that browsers show as it should be. Its visible texts are those of mode `text`, in that order, and
@@ -31,9 +29,7 @@ export function drawHtml(page: Page, frame: HtmlFrame = bareFrame): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>WebShop</title>
-<link rel="stylesheet" href="${frame.stylesheet}">
-<script src="${frame.script}" defer></script>
-</head>
+${linksTo(frame.assets)}</head>
 <body class="${page.kind}">
 <main>
 ${new PageDrawing(frame).draw(page)}
@@ -42,6 +38,9 @@ ${new PageDrawing(frame).draw(page)}
 </html>
 `.source;
 }
+
+const linksTo = (assets: HtmlFrame['assets']): readonly Markup[] =>
+  assets === undefined ? [] : [html`<link rel="stylesheet" href="${assets.stylesheet}">\n`, html`<script src="${assets.script}" defer></script>\n`];
 
 /** Draws one page with the forms of its frame. */
 class PageDrawing {

@@ -24,7 +24,7 @@ describe('the prompts of the shop', () => {
   });
 
   it('list the actions where the page shows none', () => {
-    expect(prompts.flatMap(({ name, actions }) => (actions.shown ? [name] : []))).toEqual(['shop-react-url']);
+    expect(prompts.flatMap(({ name, actions }) => (actions.shown === 'always' ? [name] : []))).toEqual(['shop-react-url']);
   });
 });
 
