@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { UsageError } from '../../core/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -5,6 +6,7 @@ import { fileError } from '../catalogue/original/file-error.ts';
 import { AttributesFile, type AttributeNotes } from '../catalogue/original/read-attributes.ts';
 import type { OpeningReport } from '../catalogue/opening-report.ts';
 import type { Product, ProductOption } from '../catalogue/product.ts';
+import { goalCountsFile, readGoalCounts, storeGoalCounts, type GoalCounts } from './goal-counts.ts';
 import type { Goal, GoalOption } from './goal.ts';
 import { shuffledGoals } from './goal-order.ts';
 import type { GoalSet } from './goal-set.ts';
@@ -16,6 +18,16 @@ const mostGoals = 1 << 27;
 /** Products that are looked at before others get their turn. */
 const productsAtOnce = 4096;
 
+export interface SyntheticGoalsOptions {
+  /** The attributes file, and the SHA-256 of its content. */
+  readonly file: string;
+  readonly digest: string;
+  /** Where the counts of goals are kept: to make them takes a look at every product. */
+  readonly cacheFolder: string;
+  readonly signal: AbortSignal;
+  readonly report?: OpeningReport | undefined;
+}
+
 /**
  * The goals that the attributes file makes: for each product with an instruction one for every combination of its options, in
  * the order of the catalogue's products, then shuffled. Only their numbers are held; a goal is made when it is asked for.
@@ -23,32 +35,17 @@ const productsAtOnce = 4096;
  * @throws UsageError when the file is damaged, lacks a product of the catalogue, or has an instruction without attributes, which
  *   all stop the original too.
  */
-export async function syntheticGoals(catalogue: Catalogue, file: string, { signal, report }: { readonly signal: AbortSignal; readonly report?: OpeningReport | undefined }): Promise<GoalSet> {
+export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoalsOptions): Promise<GoalSet> {
+  const { file, digest, cacheFolder, signal } = options;
   const notes = await AttributesFile.read(file, signal);
-  const products: number[] = []; // that have goals
-  const starts: number[] = []; // of the goals of each of them, and where the last ones end
-  const goalsWith = new Map<string, number>(); // goals by attribute
-  let size = 0;
-  for (let number = 0; number < catalogue.size; number += 1) {
-    if (number % productsAtOnce === 0) {
-      await setImmediate();
-      signal.throwIfAborted();
-      report?.('goals', number, catalogue.size);
-    }
-    const product = catalogue.product(number);
-    const instruction = instructionOf(product, notes, file);
-    if (instruction === undefined) continue;
-    const goals = combinationsOf(product.options);
-    for (const attribute of instruction.attributes) goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
-    products.push(number);
-    starts.push(size);
-    size += goals;
-    if (size > mostGoals) throw new UsageError({ where: file, what: `it makes more than ${mostGoals} goals.`, mend: 'Take fewer products, or the goals that people wrote.' });
-  }
-  starts.push(size);
-  const order = shuffledGoals(size);
+  const counted = { catalogue: catalogue.fingerprint, attributes: digest };
+  const stored = join(cacheFolder, goalCountsFile(counted));
+  const known = await readGoalCounts(stored, counted);
+  const { products, starts, goalsWith } = known ?? (await countGoals(catalogue, notes, options));
+  if (known === undefined) await storeGoalCounts(stored, counted, { products, starts, goalsWith });
+  const order = shuffledGoals(starts.at(-1) as number);
   return {
-    size,
+    size: order.length,
     counts: { 'products with goals': products.length },
     goal: (number) => {
       const unshuffled = order[number];
@@ -63,6 +60,30 @@ export async function syntheticGoals(catalogue: Catalogue, file: string, { signa
       });
     },
   };
+}
+
+async function countGoals(catalogue: Catalogue, notes: AttributesFile, { file, signal, report }: SyntheticGoalsOptions): Promise<GoalCounts> {
+  const products: number[] = [];
+  const starts = [0];
+  const goalsWith = new Map<string, number>();
+  let size = 0;
+  for (let number = 0; number < catalogue.size; number += 1) {
+    if (number % productsAtOnce === 0) {
+      await setImmediate();
+      signal.throwIfAborted();
+      report?.('goals', number, catalogue.size);
+    }
+    const product = catalogue.product(number);
+    const instruction = instructionOf(product, notes, file);
+    if (instruction === undefined) continue;
+    const goals = combinationsOf(product.options);
+    for (const attribute of instruction.attributes) goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
+    size += goals;
+    if (size > mostGoals) throw new UsageError({ where: file, what: `it makes more than ${mostGoals} goals.`, mend: 'Take fewer products, or the goals that people wrote.' });
+    products.push(number);
+    starts.push(size);
+  }
+  return { products: Uint32Array.from(products), starts: Uint32Array.from(starts), goalsWith };
 }
 
 interface Instruction {
@@ -117,7 +138,7 @@ function combination(options: readonly ProductOption[], number: number): readonl
 }
 
 /** The place of the last of the rising numbers that is not above `value`; of equal ones the last. */
-function lastAtMost(rising: readonly number[], value: number): number {
+function lastAtMost(rising: Uint32Array, value: number): number {
   let low = 0;
   let high = rising.length - 1;
   while (low < high) {

@@ -36,6 +36,8 @@ const readingVersion = 3;
 
 export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
+  /** SHA-256 of the attributes file. */
+  readonly attributesDigest: string;
 }
 
 /**
@@ -70,6 +72,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     source: 'original',
     identity,
     files,
+    attributesDigest: identity.attributes,
     async *products(reading) {
       yield* readProducts(sources, reading);
       for (const [file, stamp] of stamps) if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);

@@ -1,7 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Catalogue } from '../../../../envs/shop/catalogue/catalogue.ts';
 import { createCatalogue } from '../../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { shuffledGoals } from '../../../../envs/shop/goals/goal-order.ts';
@@ -44,9 +46,11 @@ const attributes = {
   B4: { attributes: [], instruction: null },
 };
 
-async function load(content: unknown = attributes): Promise<GoalSet> {
+async function load(content: unknown = attributes, from: Catalogue = catalogue): Promise<GoalSet> {
   await writeShopFiles(folder, { attributes: content });
-  return syntheticGoals(catalogue, join(folder, 'items_ins_v2.json'), { signal });
+  const file = join(folder, 'items_ins_v2.json');
+  const digest = createHash('sha256').update(await readFile(file)).digest('hex');
+  return syntheticGoals(from, { file, digest, cacheFolder: join(folder, 'cache'), signal });
 }
 
 const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));
@@ -95,6 +99,29 @@ describe('syntheticGoals', () => {
 
   it('are the same again', async () => {
     expect(goalsOf(await load())).toEqual(goalsOf(await load()));
+  });
+
+  it('are counted once for a catalogue and its attributes, unless what was stored is damaged', async () => {
+    const looks: number[] = [];
+    const watched: Catalogue = { ...catalogue, product: (number) => (looks.push(number), catalogue.product(number)) };
+    const looksOf = async (content: unknown): Promise<readonly number[]> => {
+      looks.length = 0;
+      await load(content, watched);
+      return [...looks];
+    };
+    const all = [0, 1, 2, 3, 4];
+    expect(await looksOf(attributes)).toEqual(all);
+    const first = goalsOf(await load());
+    expect(await looksOf(attributes)).toEqual([]);
+    expect(await looksOf({ ...attributes, B2: asked('Find me nothing', 'ever') })).toEqual(all);
+    for (const damage of [(bytes: Buffer) => bytes.subarray(0, -4), (bytes: Buffer) => Buffer.from(bytes.with(-1, 9)), () => Buffer.from('{}\n')]) {
+      for (const name of await readdir(join(folder, 'cache'))) {
+        const path = join(folder, 'cache', name);
+        await writeFile(path, damage(await readFile(path)));
+      }
+      expect(await looksOf(attributes)).toEqual(all);
+      expect(goalsOf(await load())).toEqual(first);
+    }
   });
 
   it('of no number but their own are refused', async () => {

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { endianness } from 'node:os';
+import { z } from 'zod';
+import { canonicalJson } from '../../core/json.ts';
+import { replaceFile, writeFully } from '../../engines/cache-file/replace-file.ts';
+
+/** Of synthetic goals all that takes a look at every product to know. */
+export interface GoalCounts {
+  /** The products that have goals, by their rising numbers. */
+  readonly products: Uint32Array; // (n)
+  /** Where the goals of each of them begin among all, and where the last ones end. */
+  readonly starts: Uint32Array; // (n + 1)
+  /** Goals that ask for an attribute. */
+  readonly goalsWith: ReadonlyMap<string, number>;
+}
+
+/** Changes whenever equal products and attributes would make other counts, or their file another form. */
+const format = `1 ${endianness()}`;
+
+const headSchema = z.strictObject({
+  key: z.string(),
+  products: z.int().nonnegative(),
+  /** SHA-256 of the numbers. */
+  digest: z.string(),
+  goalsWith: z.array(z.tuple([z.string(), z.int().nonnegative()])),
+});
+
+/** What the counts are a function of: the catalogue and the attributes file, by their fingerprints. */
+export interface CountedFiles {
+  readonly catalogue: string;
+  readonly attributes: string;
+}
+
+const digestOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
+const keyOf = (counted: CountedFiles): string => digestOf(canonicalJson([format, counted.catalogue, counted.attributes]));
+
+/** The file of the counts in a cache folder. */
+export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(counted).slice(0, 32)}.bin`;
+
+/** The counts as `storeGoalCounts` wrote them; undefined where they are not there or damaged. */
+export async function readGoalCounts(path: string, counted: CountedFiles): Promise<GoalCounts | undefined> {
+  try {
+    const bytes = await readFile(path);
+    const end = bytes.indexOf('\n');
+    const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
+    const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers need it
+    if (key !== keyOf(counted) || digest !== digestOf(numbers) || numbers.byteLength !== 4 * (2 * products + 1)) return undefined;
+    return { products: new Uint32Array(numbers.buffer, 0, products), starts: new Uint32Array(numbers.buffer, 4 * products), goalsWith: new Map(goalsWith) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws RunError when the disk fails */
+export async function storeGoalCounts(path: string, counted: CountedFiles, { products, starts, goalsWith }: GoalCounts): Promise<void> {
+  const numbers = Buffer.concat([products, starts].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
+  const head: z.output<typeof headSchema> = { key: keyOf(counted), products: products.length, digest: digestOf(numbers), goalsWith: [...goalsWith] };
+  await replaceFile(path, (handle) => writeFully(handle, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), numbers]), 0));
+}
