@@ -1,4 +1,5 @@
 import { isSolved, type Trajectory } from '../../agents/rollout/trajectory.ts';
+import { familySuccessFigure } from '../run-folder/metrics-schema.ts';
 
 /** Share of the latest episodes of each family that was solved, newer ones counting more; families not yet played are not in it. */
 export type FamilySuccess = Readonly<Record<string, number>>;
@@ -18,6 +19,15 @@ export function successAfter(before: FamilySuccess, episodes: readonly Trajector
     after.set(episode.family, known + ((isSolved(episode) ? 1 : 0) - known) / memory);
   }
   return Object.fromEntries(after);
+}
+
+/** Families beyond which a line of metrics would be about little else. */
+const mostInFigures = 24;
+
+/** As figures of an iteration; none where there are too many families to read. */
+export function successFigures(success: FamilySuccess): Readonly<Record<string, number>> {
+  const families = Object.entries(success);
+  return families.length > mostInFigures ? {} : Object.fromEntries(families.map(([family, rate]) => [`${familySuccessFigure}${family}`, rate]));
 }
 
 const prefix = 'family-success/';

@@ -8,7 +8,7 @@ import { updatePolicy } from '../update/update.ts';
 import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import { shareOfFaults } from './faults.ts';
-import type { FamilySuccess } from './family-success.ts';
+import { successFigures, type FamilySuccess } from './family-success.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
@@ -83,7 +83,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
   return {
     state,
-    line: lineOf(state, rollout, { ...statistics, ...figures }),
+    line: lineOf(state, rollout, { ...successFigures(state.familySuccess), ...statistics, ...figures }),
     phases: {
       rollout: seconds,
       credit: (credited - written) / 1000,

@@ -1,5 +1,5 @@
 import { describeDecoding } from '../evaluate/estimate.ts';
-import type { EvaluationLine, IterationLine, MetricsLine, TimingsLine, WarmStartLine } from '../run-folder/metrics-schema.ts';
+import { familySuccessFigure, type EvaluationLine, type IterationLine, type MetricsLine, type TimingsLine, type WarmStartLine } from '../run-folder/metrics-schema.ts';
 import { chartOf, type Chart, type Point } from './chart.ts';
 
 type Lines = readonly (readonly [label: string, points: readonly Point[]])[];
@@ -67,6 +67,7 @@ export function runCharts(metrics: readonly MetricsLine[], timings: readonly Tim
   const warmStart = metrics.filter((line) => line.kind === 'warm-start');
   return [
     successChart(iterations, evaluations),
+    familyChart(iterations),
     ...warmStartCharts(warmStart),
     returnChart(iterations),
     lengthChart(iterations),
@@ -80,7 +81,7 @@ export function runCharts(metrics: readonly MetricsLine[], timings: readonly Tim
 /** Names of figures that {@link runCharts} does not draw. */
 export function undrawnFigures(line: IterationLine): readonly string[] {
   const drawn = new Set(figureCharts.flatMap(({ figures }) => figures.map(([name]) => name)));
-  return Object.keys(line.figures).filter((name) => !drawn.has(name)).toSorted();
+  return Object.keys(line.figures).filter((name) => !drawn.has(name) && !name.startsWith(familySuccessFigure)).toSorted();
 }
 
 const stepsLabel = 'environment steps';
@@ -101,8 +102,19 @@ function successChart(iterations: readonly IterationLine[], evaluations: readonl
     byLabel.set(label, points);
   }
   const lines: Lines = [['training episodes', pointsOf(iterations, (line) => line.success)], ...byLabel];
-  return chartOf({ title: 'Success', note: 'Share of episodes solved; evaluations with 95 % intervals.', unit: 'share', xLabel: stepsLabel }, lines);
+  const harder = familiesIn(iterations).length === 0 ? '' : ' Training plays what is not solved yet more often than the rest, so its share is of harder tasks.';
+  return chartOf({ title: 'Success', note: `Share of episodes solved; evaluations with 95 % intervals.${harder}`, unit: 'share', xLabel: stepsLabel }, lines);
 }
+
+/** The families by whose success training draws its tasks. */
+const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
+  [...new Set(iterations.flatMap(({ figures }) => Object.keys(figures).filter((name) => name.startsWith(familySuccessFigure))))].toSorted();
+
+const familyChart = (iterations: readonly IterationLine[]): Chart | undefined =>
+  chartOf(
+    { title: 'Success by family', note: 'Running mean over the latest training episodes of each family, by which tasks are drawn.', unit: 'share', xLabel: stepsLabel },
+    familiesIn(iterations).map((name) => [name.slice(familySuccessFigure.length), pointsOf(iterations, (line) => line.figures[name])]),
+  );
 
 function warmStartCharts(lines: readonly WarmStartLine[]): readonly (Chart | undefined)[] {
   return [

@@ -11,6 +11,9 @@ const count = z.int().min(0);
 /** Named numbers, such as `update/entropy`; not a number and infinities are refused before they reach the disk. */
 const figures = z.record(z.string().min(1), z.number());
 
+/** Name, but for the family, of running success on the training tasks of a family, where tasks are drawn by it. */
+export const familySuccessFigure = 'tasks/success/';
+
 /** One pass of imitation over the demonstrations, before training by reward. */
 const warmStartLineSchema = z.strictObject({
   kind: z.literal('warm-start'),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
 import { trainConfigSchema } from '../../../trainers/loop/config.ts';
-import { successAfter, successCounters, successFrom } from '../../../trainers/loop/family-success.ts';
+import { successAfter, successCounters, successFigures, successFrom } from '../../../trainers/loop/family-success.ts';
 import { createTaskSampler } from '../../../trainers/loop/task-sampler.ts';
 import { countersOf, initialState, stateFrom } from '../../../trainers/loop/train-state.ts';
 import { drawUnsolved } from '../../../trainers/loop/unsolved-tasks.ts';
@@ -66,6 +66,11 @@ describe('success by family', () => {
 
   it('learns nothing from episodes that faulted', () => {
     expect(successAfter({ cool: 0.3 }, [makeTrajectory(0, 'faulted'), makeTrajectory(1, 'faulted')], 4)).toEqual({ cool: 0.3 });
+  });
+
+  it('is told in the metrics, unless there are more families than anybody reads', () => {
+    expect(successFigures({ cool: 0.25, heat: 1 })).toEqual({ 'tasks/success/cool': 0.25, 'tasks/success/heat': 1 });
+    expect(successFigures(Object.fromEntries(Array.from({ length: 25 }, (_, family) => [`kind ${family}`, 0.5])))).toEqual({});
   });
 
   it('comes back from a checkpoint to the last digit, whatever the families are called', () => {

@@ -64,6 +64,17 @@ describe('runCharts', () => {
     expect(runCharts([], [])).toEqual([]);
   });
 
+  it('draws success by family where tasks are drawn by it, and says that training is then of harder ones', () => {
+    const drawn = makeMetrics(4).map((line) => (line.kind === 'iteration' ? { ...line, figures: { ...line.figures, 'tasks/success/heat': 0.25, 'tasks/success/cool': 0.5 } } : line));
+    const byFamily = runCharts(drawn, []).find(({ title }) => title === 'Success by family');
+    expect(byFamily?.series.map(({ label, values }) => [label, values[0]])).toEqual([['cool', 0.5], ['heat', 0.25]]);
+    const noteOf = (metrics: Parameters<typeof runCharts>[0]): string | undefined => runCharts(metrics, []).find(({ title }) => title === 'Success')?.note;
+    expect(noteOf(drawn)).toContain('its share is of harder tasks');
+    expect(noteOf(makeMetrics(4))).not.toContain('harder');
+    const last = drawn.findLast((line) => line.kind === 'iteration');
+    expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);
+  });
+
   it('leaves the other figures to the table', () => {
     const last = makeMetrics(1).find((line) => line.kind === 'iteration');
     expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);
