@@ -3,13 +3,15 @@ import { profile, scalar } from '@tensorflow/tfjs-core';
 import { createRng } from '../../envs/core/rng.ts';
 import type { BackendName } from '../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import type { ChoiceBatch, ChoiceTraining } from '../../trainers/model/choice/choice-batch.ts';
 import { choiceConfigSchema } from '../../trainers/model/choice/choice-config.ts';
 import { createChoiceModel, type ChoiceModel } from '../../trainers/model/choice/choice-model.ts';
 import { estimateChoiceMemory } from '../../trainers/model/choice/memory-estimate.ts';
 import { objectiveSchema } from '../../trainers/model/objective.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
-import { decisionShape, sampleBatch, sampleTraining } from './sample.ts';
+import { playedDecisions, trainingOf } from './decisions.ts';
+import { decisionShape, sampleBatch } from './sample.ts';
 
 // How long a choice model takes to score and to learn, by backend, and where the time of an update goes.
 
@@ -20,9 +22,14 @@ const config = choiceConfigSchema.parse({});
 const objective = objectiveSchema.parse({ kind: 'clipped', low: 0.2, high: 0.28, entropyWeight: 0.01 });
 const step = { learningRate: 1e-3, maxGradNorm: 1 };
 const { signal } = new AbortController();
-const scored = sampleBatch(decisionsScored, config.buckets);
-const learned = sampleTraining(sampleBatch(decisionsLearned, config.buckets));
 const machine = describeMachine();
+
+interface Decisions {
+  readonly scored: ChoiceBatch;
+  readonly learned: ChoiceTraining;
+}
+
+const distinct: Decisions = { scored: sampleBatch(decisionsScored, config.buckets), learned: trainingOf(sampleBatch(decisionsLearned, config.buckets)) };
 
 interface Milliseconds {
   readonly median: number;
@@ -52,15 +59,15 @@ async function measure(rounds: number, work: () => Promise<unknown>): Promise<Mi
   return { median: rounded(sorted[middle]), best: rounded(sorted[0]), worst: rounded(sorted.at(-1)), processorMedian: rounded(sortedProcessor[middle]) };
 }
 
-async function update(model: ChoiceModel): Promise<void> {
+async function update(model: ChoiceModel, { learned }: Decisions): Promise<void> {
   await model.accumulate(learned, objective, signal);
   await model.apply(step);
 }
 
 /** Milliseconds by kernel of one update, the longest first, and the most bytes that tensors took. */
-async function dissect(model: ChoiceModel): Promise<{ readonly peakBytes: number; readonly kernels: Readonly<Record<string, number>> }> {
+async function dissect(model: ChoiceModel, decisions: Decisions): Promise<{ readonly peakBytes: number; readonly kernels: Readonly<Record<string, number>> }> {
   const { kernels, peakBytes } = await profile(async () => {
-    await update(model);
+    await update(model, decisions);
     return scalar(0);
   });
   const totals = new Map<string, number>();
@@ -75,11 +82,15 @@ async function dissect(model: ChoiceModel): Promise<{ readonly peakBytes: number
 async function measureBackend(name: BackendName, rounds: number) {
   const backend = await openBackend(name);
   const model = createChoiceModel({ backend, config, rng: createRng(1) });
-  const forward = await measure(4 * rounds, () => model.logits(scored));
-  const training = await measure(rounds, () => update(model));
-  const dissected = await dissect(model);
+  const played: Decisions = { scored: await playedDecisions(model, decisionsScored), learned: trainingOf(await playedDecisions(model, decisionsLearned)) };
+  const figures = async (decisions: Decisions) => ({
+    forward: await measure(4 * rounds, () => model.logits(decisions.scored)),
+    update: await measure(rounds, () => update(model, decisions)),
+    ...(await dissect(model, decisions)),
+  });
+  const measured = { household: await figures(played), distinct: await figures(distinct) };
   await model.dispose();
-  return { why: backend.why, forward, update: training, ...dissected };
+  return { why: backend.why, ...measured };
 }
 
 const backends: Readonly<Record<string, unknown>> = {
@@ -95,7 +106,7 @@ printReport({
   estimatedPeakBytes: estimateChoiceMemory(config, {
     decisions: decisionsLearned,
     rows: decisionsLearned * decisionShape.candidates,
-    features: learned.candidateFeatures.length + learned.stateFeatures.length,
+    features: distinct.learned.candidateFeatures.length + distinct.learned.stateFeatures.length,
   }).peak,
   backends,
 });

@@ -1,10 +1,10 @@
 import { createRng } from '../../envs/core/rng.ts';
-import type { ChoiceBatch, ChoiceTraining } from '../../trainers/model/choice/choice-batch.ts';
+import type { ChoiceBatch } from '../../trainers/model/choice/choice-batch.ts';
 
 /** How large the decisions of the household and shop envs are, about. */
 export const decisionShape = { candidates: 25, candidateFeatures: 30, stateFeatures: 80 } as const;
 
-/** Features as hashing gives them: anywhere in the table, a few of them very often. */
+/** Decisions of which no two rows are alike. Features as hashing gives them: anywhere in the table, a few of them very often. */
 export function sampleBatch(decisions: number, buckets: number): ChoiceBatch {
   const rng = createRng(decisions);
   const rows = decisions * decisionShape.candidates;
@@ -16,19 +16,5 @@ export function sampleBatch(decisions: number, buckets: number): ChoiceBatch {
     candidateFeatures: Int32Array.from({ length: rows * decisionShape.candidateFeatures }, feature),
     candidateStart: evenly(rows, decisionShape.candidateFeatures),
     rowStart: evenly(decisions, decisionShape.candidates),
-  };
-}
-
-export function sampleTraining(batch: ChoiceBatch): ChoiceTraining {
-  const decisions = batch.rowStart.length - 1;
-  const rng = createRng(decisions).fork('training');
-  const logprob = new Float32Array(decisions).fill(-Math.log(decisionShape.candidates));
-  return {
-    ...batch,
-    chosen: Int32Array.from({ length: decisions }, () => rng.int(decisionShape.candidates)),
-    advantage: Float32Array.from({ length: decisions }, () => 2 * rng.uniform() - 1),
-    weight: new Float32Array(decisions).fill(1),
-    behaviourLogprob: logprob,
-    proximalLogprob: logprob,
   };
 }

@@ -22,7 +22,7 @@ export class ChoicePolicy implements ChoiceSampler {
   readonly model: ChoiceModel;
   readonly #reader = new Reader();
   readonly #words = rememberWords();
-  #rows: ChoiceRows;
+  readonly #rows: ChoiceRows;
   #waiting: Request[] = [];
 
   constructor(model: ChoiceModel) {
@@ -73,7 +73,7 @@ export class ChoicePolicy implements ChoiceSampler {
     const waiting = this.#waiting;
     const batch = this.#rows.pack();
     this.#waiting = [];
-    this.#rows = new ChoiceRows(this.model.config.buckets);
+    this.#rows.clear();
     try {
       const logits = await this.model.logits(batch);
       let from = 0;

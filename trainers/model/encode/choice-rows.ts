@@ -15,9 +15,18 @@ export class ChoiceRows {
   constructor(buckets: number) {
     this.#mask = buckets - 1;
     this.#into = this.#stateFeatures;
-    this.#stateStart.push(0);
-    this.#candidateStart.push(0);
-    this.#rowStart.push(0);
+    this.clear();
+  }
+
+  /** Forgets everything added so far, but keeps the room for it. */
+  clear(): void {
+    for (const features of [this.#stateFeatures, this.#candidateFeatures]) features.clear();
+    for (const starts of [this.#stateStart, this.#candidateStart, this.#rowStart]) {
+      starts.clear();
+      starts.push(0);
+    }
+    this.#into = this.#stateFeatures;
+    this.#opening = { kind: 0, decision: -1, start: 0, end: 0 };
   }
 
   /**
@@ -61,7 +70,7 @@ export class ChoiceRows {
     return this.#rowStart.length - 1;
   }
 
-  /** Everything added so far, as one batch. */
+  /** A copy of everything added so far, as one batch. */
   pack(): ChoiceBatch {
     return {
       stateFeatures: this.#stateFeatures.toArray(),
@@ -90,6 +99,10 @@ class GrowingInts {
 
   get last(): number {
     return this.#values[this.#length - 1] as number;
+  }
+
+  clear(): void {
+    this.#length = 0;
   }
 
   push(value: number): void {
