@@ -15,25 +15,32 @@ const lineFeed = 10;
 export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   readonly path: string;
   readonly #schema: Schema;
-  readonly #handle: FileHandle;
+  /** Undefined where there is no file yet. */
+  #handle: FileHandle | undefined;
   #offset: number;
+  /** Whether the file ends in the midst of a line. */
+  #torn: boolean;
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, schema: Schema, handle: FileHandle, offset: number) {
+  private constructor(path: string, schema: Schema, found: { readonly handle: FileHandle | undefined; readonly offset: number; readonly torn: boolean }) {
     this.path = path;
     this.#schema = schema;
-    this.#handle = handle;
-    this.#offset = offset;
+    this.#handle = found.handle;
+    this.#offset = found.offset;
+    this.#torn = found.torn;
   }
 
-  /** Opens the file for appending, makes it when there is none, and cuts off a torn line at its end. */
+  /**
+   * Opens the file for appending. Until something is written to it or cut off, all stays as it was: only then is a file made where there
+   * is none, and a torn line cut off at the end of one.
+   */
   static async open<Schema extends z.ZodType>(path: string, schema: Schema): Promise<JsonlLog<Schema>> {
-    const handle = await openOrMake(path);
+    const handle = await openExisting(path);
+    if (handle === undefined) return new JsonlLog(path, schema, { handle, offset: 0, torn: false });
     try {
       const { size } = await handle.stat();
       const offset = await endOfLastLine(handle, size);
-      if (offset < size) await handle.truncate(offset);
-      return new JsonlLog(path, schema, handle, offset);
+      return new JsonlLog(path, schema, { handle, offset, torn: offset < size });
     } catch (error) {
       await handle.close();
       throw error;
@@ -49,10 +56,11 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   append(line: z.input<Schema>): Promise<void> {
     const bytes = Buffer.from(`${canonicalJson(withoutUndefined(this.#check(line)))}\n`);
     return this.#inTurn(async () => {
+      const handle = await this.#writable();
       try {
-        await writeFully(this.#handle, bytes, this.#offset);
+        await writeFully(handle, bytes, this.#offset);
       } catch (error) {
-        await this.#handle.truncate(this.#offset).catch(() => undefined); // readers accept a torn end anyway
+        await handle.truncate(this.#offset).catch(() => undefined); // readers accept a torn end anyway
         throw nameWriteError(error, this.path);
       }
       this.#offset += bytes.byteLength;
@@ -62,8 +70,9 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   /** Waits until all lines so far are on the disk. */
   flush(): Promise<void> {
     return this.#inTurn(async () => {
+      const handle = await this.#writable();
       try {
-        await this.#handle.sync();
+        await handle.sync();
       } catch (error) {
         throw nameWriteError(error, this.path);
       }
@@ -73,16 +82,28 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   /** Cuts back to an offset that this log once had. */
   truncateTo(offset: number): Promise<void> {
     return this.#inTurn(async () => {
-      await this.#assertLineEnd(offset);
-      await this.#handle.truncate(offset);
-      await this.#handle.sync();
+      await this.assertLineEnd(offset);
+      const handle = await this.#writable();
+      await handle.truncate(offset);
+      await handle.sync();
       this.#offset = offset;
+    });
+  }
+
+  /** Refuses, with a `UsageError`, an offset at which no line ends. */
+  async assertLineEnd(offset: number): Promise<void> {
+    const isInside = Number.isInteger(offset) && offset >= 0 && offset <= this.#offset;
+    if (isInside && (offset === 0 || (this.#handle !== undefined && (await byteAt(this.#handle, offset - 1)) === lineFeed))) return;
+    throw new UsageError({
+      where: this.path,
+      what: this.#handle === undefined ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.` : `it has ${this.#offset} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
+      mend: 'The file was changed since: restore it, or resume from another checkpoint.',
     });
   }
 
   /** Waits for what is being written and closes the file. A second call does nothing. */
   close(): Promise<void> {
-    return this.#inTurn(() => this.#handle.close());
+    return this.#inTurn(async () => this.#handle?.close());
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -95,6 +116,14 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     return done;
   }
 
+  /** The file, made where there was none and without a torn line at its end. */
+  async #writable(): Promise<FileHandle> {
+    this.#handle ??= await make(this.path);
+    if (this.#torn) await this.#handle.truncate(this.#offset);
+    this.#torn = false;
+    return this.#handle;
+  }
+
   #check(line: z.input<Schema>): z.output<Schema> {
     const parsed = this.#schema.safeParse(line);
     if (parsed.success) return parsed.data;
@@ -102,16 +131,6 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
       where: `a line for ${this.path}`,
       what: `${describeIssues(parsed.error)}.`,
       mend: 'Mend what writes it: a line that cannot be read back must not be written.',
-    });
-  }
-
-  async #assertLineEnd(offset: number): Promise<void> {
-    const isInside = Number.isInteger(offset) && offset >= 0 && offset <= this.#offset;
-    if (isInside && (offset === 0 || (await byteAt(this.#handle, offset - 1)) === lineFeed)) return;
-    throw new UsageError({
-      where: this.path,
-      what: `it has ${this.#offset} bytes and no line ends at byte ${offset}, where the checkpoint wants to go on.`,
-      mend: 'The file was changed since: restore it, or resume from another checkpoint.',
     });
   }
 }
@@ -122,16 +141,19 @@ function withoutUndefined(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined));
 }
 
-async function openOrMake(path: string): Promise<FileHandle> {
+async function openExisting(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r+');
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') throw nameWriteError(error, path);
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw nameWriteError(error, path);
   }
-  return open(path, 'wx+').catch((error: unknown) => {
+}
+
+const make = (path: string): Promise<FileHandle> =>
+  open(path, 'wx+').catch((error: unknown) => {
     throw nameWriteError(error, path);
   });
-}
 
 /** Place after the last line feed; 0 when there is none. */
 async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {

@@ -64,7 +64,15 @@ async function begin(begun: Begun): Promise<RunFolder> {
   const { folder, document } = begun;
   try {
     await writeFileAtomically(join(folder, configName), `${JSON.stringify(document, undefined, 2)}\n`);
-    return await openParts(begun);
+    const run = await openParts(begun);
+    try {
+      await run.metrics.flush(); // makes the files
+      await run.timings.flush();
+      return run;
+    } catch (error) {
+      await run.closeLogs();
+      throw error;
+    }
   } catch (error) {
     await removeParts(folder);
     throw error;
@@ -188,6 +196,8 @@ export class RunFolder implements AsyncDisposable {
    * run again is not written twice.
    */
   async rewindTo(point: Pick<CheckpointManifest, 'iteration' | 'logs'> = { iteration: -1, logs: { metrics: 0, timings: 0 } }): Promise<void> {
+    await this.metrics.assertLineEnd(point.logs.metrics); // both, before anything goes
+    await this.timings.assertLineEnd(point.logs.timings);
     await removeLaterCheckpoints(this.paths.checkpoints, point.iteration);
     await this.metrics.truncateTo(point.logs.metrics);
     await this.timings.truncateTo(point.logs.timings);
@@ -213,19 +223,23 @@ export class RunFolder implements AsyncDisposable {
   async discardUnlessBegun(): Promise<void> {
     const begun = this.metrics.offset > 0 || (await readdir(this.paths.checkpoints)).length > 0;
     if (!begun) {
-      await this.metrics.close();
-      await this.timings.close();
+      await this.closeLogs();
       await removeParts(this.folder);
     }
     await this.close();
     if (!begun) await removeMade(this.#made);
   }
 
+  /** Flushes and closes both logs; the folder stays locked. */
+  async closeLogs(): Promise<void> {
+    await this.metrics.close();
+    await this.timings.close();
+  }
+
   /** Flushes and closes both logs and gives the folder back. A second call does nothing. */
   async close(): Promise<void> {
     try {
-      await this.metrics.close();
-      await this.timings.close();
+      await this.closeLogs();
     } finally {
       await this.#lock.release();
     }

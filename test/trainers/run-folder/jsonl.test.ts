@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -69,7 +69,22 @@ describe('JsonlLog', () => {
     writeFileSync(path, whole + 'x'.repeat(200_000));
     await using log = await JsonlLog.open(path, metricsLineSchema);
     expect(log.offset).toBe(whole.length);
-    expect(readFileSync(path, 'utf8')).toBe(whole);
+    expect(statSync(path).size).toBe(whole.length + 200_000);
+    await log.append(lineOf(2));
+    expect(await readJsonl(path, metricsLineSchema)).toEqual({ lines: [lineOf(1), lineOf(2)], offset: log.offset, torn: false });
+  });
+
+  it('leaves what it finds as it was until it writes', async () => {
+    using folder = temporaryFolder();
+    const [torn, absent] = [join(folder.path, 'torn.jsonl'), join(folder.path, 'absent.jsonl')];
+    writeFileSync(torn, `${JSON.stringify(lineOf(1))}\n{"kind"`);
+    const before = readFileSync(torn);
+    for (const path of [torn, absent]) {
+      await using log = await JsonlLog.open(path, metricsLineSchema);
+      await expect(log.truncateTo(7)).rejects.toThrow(path === torn ? /none of these ends at byte 7/ : /there is no such file, and the checkpoint wants to go on at its byte 7/);
+    }
+    expect(readFileSync(torn)).toEqual(before);
+    expect(existsSync(absent)).toBe(false);
   });
 
   it('cuts back to an offset it once had and goes on there', async () => {
@@ -82,7 +97,7 @@ describe('JsonlLog', () => {
     await log.truncateTo(offset);
     await log.append(lineOf(2));
     expect(readFileSync(log.path)).toEqual(full);
-    await expect(log.truncateTo(offset - 1)).rejects.toThrow(/no line ends at byte/);
+    await expect(log.truncateTo(offset - 1)).rejects.toThrow(/none of these ends at byte/);
     await expect(log.truncateTo(full.length + 1)).rejects.toThrow(/restore it, or resume from another checkpoint/);
     await log.truncateTo(0);
     expect(statSync(log.path).size).toBe(0);
