@@ -34,6 +34,8 @@ export interface TaskPanel {
   readonly name: string;
   readonly purpose: PanelInfo['purpose'];
   readonly tasks: readonly TaskRef[];
+  /** The family of each task. */
+  readonly families: readonly string[];
   /** `sha256:` and 64 hexadecimal digits over env id, config (or what the source gives for it) and the tasks' canonical content, in order. */
   readonly fingerprint: string;
 }
@@ -89,8 +91,9 @@ export interface PanelRequest {
  * @throws UsageError on an unknown panel, and on a count that is no count or above the panel's size
  */
 export function readPanel(source: TaskSource, of: PanelRequest): TaskPanel {
-  const panel = selectTasks(source, of);
-  return { ...panel, fingerprint: fingerprintTasks(of.env, identityOf(source, of), contents(source, panel.tasks)) };
+  const reading = new PanelReading(source, of);
+  while (reading.readOn()) continue;
+  return reading.panel();
 }
 
 /** Tasks that are described before others get a turn. */
@@ -98,17 +101,44 @@ const tasksATurn = 256;
 
 /** {@link readPanel} for panels of any size: others get a turn now and then, and `signal` ends it. */
 export async function readPanelInTurns(source: TaskSource, of: PanelRequest, signal: AbortSignal): Promise<TaskPanel> {
-  const panel = selectTasks(source, of);
-  const fingerprint = new TaskFingerprint(of.env, identityOf(source, of));
-  for (const [at, task] of panel.tasks.entries()) {
-    if (at % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
+  const reading = new PanelReading(source, of);
+  for (let read = 0; reading.readOn(); read += 1) {
+    if (read % tasksATurn === 0) await new Promise((resolve) => setImmediate(resolve));
     signal.throwIfAborted();
-    fingerprint.add(source.describeTask(task).content);
   }
-  return { ...panel, fingerprint: fingerprint.toString() };
+  return reading.panel();
 }
 
-function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fingerprint'> {
+/** A panel of which each task is described once, one after the other. */
+class PanelReading {
+  readonly #source: TaskSource;
+  readonly #selected: Omit<TaskPanel, 'families' | 'fingerprint'>;
+  readonly #families: string[] = [];
+  readonly #fingerprint: TaskFingerprint;
+
+  constructor(source: TaskSource, of: PanelRequest) {
+    this.#source = source;
+    this.#selected = selectTasks(source, of);
+    this.#fingerprint = new TaskFingerprint(of.env, source.identity ?? of.config);
+  }
+
+  /** Reads the next task; false where there is none. */
+  readOn(): boolean {
+    const task = this.#selected.tasks[this.#families.length];
+    if (task === undefined) return false;
+    const { family, content } = this.#source.describeTask(task);
+    this.#families.push(family);
+    this.#fingerprint.add(content);
+    return true;
+  }
+
+  /** After the last task. */
+  panel(): TaskPanel {
+    return { ...this.#selected, families: this.#families, fingerprint: this.#fingerprint.toString() };
+  }
+}
+
+function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'families' | 'fingerprint'> {
   const info = findPanel(source, of.env, of.name);
   for (const count of [of.limit, of.atMost]) if (count !== undefined) assertCount(count, of);
   if (of.limit !== undefined && of.limit > info.size) {
@@ -128,15 +158,9 @@ function selectTasks(source: TaskSource, of: PanelRequest): Omit<TaskPanel, 'fin
   };
 }
 
-const identityOf = (source: TaskSource, of: PanelRequest): Json => source.identity ?? of.config;
-
 function assertCount(count: number, of: PanelRequest): void {
   if (Number.isInteger(count) && count > 0) return;
   throw new UsageError({ where: `panel "${of.name}" of ${of.env}`, what: `${count} is no number of tasks.`, mend: 'Give a whole number above 0.' });
-}
-
-function* contents(source: TaskSource, tasks: readonly TaskRef[]): Iterable<Json> {
-  for (const task of tasks) yield source.describeTask(task).content;
 }
 
 /** The panel's entry, or a {@link UsageError} that names the panels there are. */

@@ -18,7 +18,7 @@ export async function demonstrate(
 ): Promise<readonly TrajectoryGroup[]> {
   if (plan.episodes === 0) return [];
   const agent = createExpertAgent({ kind: 'searcher', experts: bench.host.experts, text: bench.definition.text });
-  const tasks = spreadOverFamilies(bench, plan.panel, plan.episodes, context.rng.fork('demonstration-tasks'));
+  const tasks = spreadOverFamilies(plan.panel, plan.episodes, context.rng.fork('demonstration-tasks'));
   const played = await playGroups(bench, { agent, tasks, label: 'demonstration', members: 1 }, context);
   return played.map(({ group }) => group);
 }
@@ -35,8 +35,8 @@ export function solvedOnly(demonstrations: readonly TrajectoryGroup[], env: stri
 }
 
 /** So many tasks of the panel in a shuffled order, one of each family in turn. */
-function spreadOverFamilies(bench: Workbench, panel: TaskPanel, count: number, rng: Rng): readonly TaskRef[] {
-  const families = [...tasksByFamily(bench.host, rng.shuffle(panel.tasks)).values()];
+function spreadOverFamilies(panel: TaskPanel, count: number, rng: Rng): readonly TaskRef[] {
+  const families = [...tasksByFamily(panel, rng.shuffle([...panel.tasks.keys()])).values()];
   const rounds = Array.from({ length: count }, (_, round) => families.flatMap((tasks) => tasks[round] ?? []));
   return rounds.flat().slice(0, count);
 }

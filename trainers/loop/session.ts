@@ -71,7 +71,7 @@ export async function prepare(options: {
       final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
     };
     assertTrainable(config, bench, panels.train);
-    const sampler = createTaskSampler({ config, panel: panels.train, source: bench.host, rng: context.rng });
+    const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     assertFitsMemory(config, memoryLimitOf(backend.name));
     const weights = { backend, config: config.policy, rng: context.rng.fork('initial-weights') };

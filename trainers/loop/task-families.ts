@@ -1,13 +1,13 @@
-import type { TaskRef, TaskSource } from '../../envs/core/task.ts';
+import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 
-/** The tasks of each family, both in the order given. */
-export function tasksByFamily(source: Pick<TaskSource, 'describeTask'>, tasks: readonly TaskRef[]): ReadonlyMap<string, readonly TaskRef[]> {
-  const families = new Map<string, TaskRef[]>();
-  for (const task of tasks) {
-    const { family } = source.describeTask(task);
-    const others = families.get(family);
-    if (others === undefined) families.set(family, [task]);
-    else others.push(task);
+/** The tasks of each family of a panel, both in the order in which `order` lists the tasks' places; that of the panel when left out. */
+export function tasksByFamily({ tasks, families }: Pick<TaskPanel, 'tasks' | 'families'>, order: Iterable<number> = tasks.keys()): ReadonlyMap<string, readonly TaskRef[]> {
+  const grouped = new Map<string, TaskRef[]>();
+  for (const place of order) {
+    const family = families[place] as string;
+    const others = grouped.get(family) ?? [];
+    others.push(tasks[place] as TaskRef);
+    grouped.set(family, others);
   }
-  return families;
+  return grouped;
 }

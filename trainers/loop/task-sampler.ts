@@ -1,6 +1,6 @@
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { TaskPanel, TaskRef, TaskSource } from '../../envs/core/task.ts';
+import type { TaskPanel, TaskRef } from '../../envs/core/task.ts';
 import type { TrainConfig } from './config.ts';
 import { successAfter, type FamilySuccess } from './family-success.ts';
 import { tasksByFamily } from './task-families.ts';
@@ -18,16 +18,15 @@ export interface TaskSampler {
 export function createTaskSampler(options: {
   readonly config: Pick<TrainConfig, 'taskSampling' | 'groups'>;
   readonly panel: TaskPanel;
-  readonly source: TaskSource;
   /** The stream of the run. */
   readonly rng: Rng;
 }): TaskSampler {
-  const { panel, source } = options;
+  const { panel } = options;
   const { groups: count, taskSampling } = options.config;
   const rng = options.rng.fork('task-order');
   if (taskSampling.kind === 'passes') return { next: (iteration) => tasksOf(panel, iteration, count, rng), learn: (success) => success };
   const { floor, memory } = taskSampling;
-  const families = tasksByFamily(source, panel.tasks);
+  const families = tasksByFamily(panel);
   return {
     next: (iteration, success) => drawUnsolved(families, success, { count, floor, rng: rng.fork(iteration) }),
     learn: (success, episodes) => successAfter(success, episodes, memory),

@@ -19,7 +19,7 @@ export interface TrainState {
   readonly familySuccess: FamilySuccess;
 }
 
-export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0, familySuccess: {} };
+export const initialState: TrainState = { iteration: 0, environmentSteps: 0, episodes: 0, faulted: 0, evaluated: 0, devSuccess: 0, devFaults: 0, familySuccess: new Map() };
 
 /** The counters of a checkpoint. */
 export function countersOf({ iteration: _its, familySuccess, ...counters }: TrainState): Readonly<Record<string, number>> {

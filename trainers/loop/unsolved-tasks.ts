@@ -15,7 +15,7 @@ export function drawUnsolved(
   { count, floor, rng }: { readonly count: number; readonly floor: number; readonly rng: Rng },
 ): readonly TaskRef[] {
   const urns = [...families].map(([family, tasks]) => ({
-    weight: (floor + 1 - (success[family] ?? unknownSuccess)) * Math.sqrt(tasks.length),
+    weight: (floor + 1 - (success.get(family) ?? unknownSuccess)) * Math.sqrt(tasks.length),
     tasks: rng.fork('order').fork(family).shuffle(tasks),
   }));
   const draws = rng.fork('families');
@@ -31,5 +31,5 @@ export function drawUnsolved(
 
 function drawUrn<Urn extends { readonly weight: number }>(urns: readonly Urn[], rng: Rng): Urn | undefined {
   let left = rng.uniform() * urns.reduce((total, { weight }) => total + weight, 0);
-  return urns.find(({ weight }) => (left -= weight) < 0) ?? urns.at(-1); // the last, where rounding leaves a rest
+  return urns.find(({ weight }, place) => (left -= weight) < 0 || place === urns.length - 1); // the last takes what rounding leaves
 }

@@ -14,6 +14,7 @@ export function makePanel(tasks: number, name = 'dev'): TaskPanel {
     name,
     purpose: 'dev',
     tasks: Array.from({ length: tasks }, (_, index) => ({ panel: name, index })),
+    families: Array.from({ length: tasks }, (_, index) => families[index % families.length] as string),
     fingerprint: fingerprintTasks('maze-v1', { size: 5 }, [name, tasks]),
   };
 }

@@ -10,6 +10,7 @@ const panelOf = (size: number): TaskPanel => ({
   name: 'train',
   purpose: 'train',
   tasks: Array.from({ length: size }, (_, index) => ({ panel: 'train', index })),
+  families: Array.from({ length: size }, () => 'toy'),
   fingerprint: '',
 });
 
