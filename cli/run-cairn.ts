@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { terminalText } from '../envs/core/terminal-text.ts';
+import { nameWriteError } from '../trainers/run-folder/free-space.ts';
 import type { Command, GivenOptions, Outcome, Session } from './command.ts';
 import { readConfigFile } from './config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
@@ -30,6 +31,15 @@ export interface Host {
 /** Runs one command line to its end and returns the exit code; it throws nothing. */
 export async function runCairn(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
   const { out, err } = host.terminal;
+  const exitCode = await runWords(words, commands, host);
+  await out.flush();
+  const unheard = out.failure === undefined ? 0 : sayError(nameWriteError(out.failure, 'standard output'), host).exitCode;
+  await err.flush();
+  return exitCode === 0 ? unheard : exitCode;
+}
+
+async function runWords(words: readonly string[], commands: readonly Command[], host: Host): Promise<number> {
+  const { out } = host.terminal;
   const wantsJson = words.includes('--json'); // also when the words cannot be read
   try {
     const request = await readRequest(words, commands, host.version);
@@ -38,8 +48,6 @@ export async function runCairn(words: readonly string[], commands: readonly Comm
     return 0;
   } catch (thrown) {
     return tellError(thrown, host, wantsJson);
-  } finally {
-    await Promise.all([out.flush(), err.flush()]);
   }
 }
 

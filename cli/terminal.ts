@@ -5,6 +5,8 @@ export interface Channel {
   write(text: string): void;
   /** Resolves when all that was written has left the process. */
   flush(): Promise<void>;
+  /** Why something that was written did not arrive, such as a full disk; a reader that went away is no reason. */
+  readonly failure: Error | undefined;
   readonly isTerminal: boolean;
   /** Colour and cursor codes may be used: a terminal, and neither NO_COLOR nor TERM=dumb. */
   readonly decorated: boolean;
@@ -24,15 +26,20 @@ interface Stream extends Writable {
   readonly columns?: number;
 }
 
-/** Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is no error: the work goes on, unheard. */
+/**
+ * Wraps a process's streams. A reader that went away (`cairn envs | head -1`) is no error: the work goes on, unheard. So it does where the
+ * stream is a file that cannot be written, and `failure` tells why.
+ */
 export function createTerminal(streams: { readonly out: Stream; readonly err: Stream; readonly environment: NodeJS.ProcessEnv }): Terminal {
   return { out: openChannel(streams.out, streams.environment), err: openChannel(streams.err, streams.environment) };
 }
 
 function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
+  let used = false;
   let gone = false;
+  let failure: Error | undefined;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
+    if (!gone && error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') failure = error;
     gone = true;
   });
   const isTerminal = stream.isTTY === true;
@@ -44,9 +51,13 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
     get columns(): number {
       return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns; // a terminal of unknown size says 0
     },
+    get failure(): Error | undefined {
+      return failure;
+    },
     write: (text) => {
+      used = true;
       if (!gone) stream.write(text);
     },
-    flush: () => new Promise((resolve) => (gone ? resolve() : void stream.write('', () => resolve()))),
+    flush: () => new Promise((resolve) => (gone || !used ? resolve() : void stream.write('', () => resolve()))),
   };
 }

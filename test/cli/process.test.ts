@@ -58,6 +58,12 @@ describe('the cairn process', () => {
     expect(ran.err).not.toContain('EPIPE');
   });
 
+  it.each([['envs'], ['envs', '--json'], ['export', 'no-such-run']])('says that the disk behind its output is full: %j', async (...words) => {
+    const ran = await run('sh', ['-c', `${JSON.stringify(process.execPath)} dist/cli/main.js ${words.join(' ')} > /dev/full`], { cwd: root });
+    const isRefused = words[0] === 'export';
+    expect(ran).toEqual({ code: isRefused ? 2 : 1, out: '', err: expect.stringMatching(isRefused ? /^error: .*no-such-run.*\n$/ : /^error: standard output: the disk, or the share of it that you may use, is full\. Free some space .*\n$/) as string });
+  });
+
   it('works from another folder', async () => {
     const ran = await run(process.execPath, [path.join(root, 'dist', 'cli', 'main.js'), '--version'], { cwd: '/' });
     expect(ran).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) as string, err: '' });
