@@ -48,6 +48,12 @@ function presetPrompt({ by, prompts }: Exclude<PresetPrompt, string>, { env, say
   throw new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendRequirement(by, Object.keys(prompts)) });
 }
 
+/** Refuses to hide what a prompt cannot do without. */
+export function assertSees({ name, actions }: Prompt, hideAdmissible: boolean | undefined): void {
+  if (actions.shown !== 'always' || hideAdmissible !== true) return;
+  throw new UsageError({ where: '--hide-admissible', what: `prompt ${name} shows little else: without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or give another --prompt.' });
+}
+
 /** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
 function misfitOf(prompt: Prompt, { env, says }: Game): { readonly what: string; readonly mend: string } | undefined {
   if (prompt.for !== undefined && !prompt.for.includes(env)) {

@@ -39,7 +39,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       episodesPerTask: options.episodes,
       versions,
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) =>
-        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} steps` }),
+        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${stepsDone === 1 ? 'step' : 'steps'}` }),
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
     });

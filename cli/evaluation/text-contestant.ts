@@ -39,7 +39,6 @@ export interface TextGame {
 export async function openText(entrant: TextPlayer & { readonly name: string }, game: TextGame): Promise<OpenedContestant> {
   const { bench, options, session } = game;
   const { name, model, endpoint, prompt, key } = entrant;
-  assertSees(prompt, options);
   const temperature = temperatureOf(options.temperature);
   const maxTokens = options.maxTokens ?? defaultMaxTokens;
   const requestMs = 1_000 * (options.requestTimeout ?? defaultRequestSeconds);
@@ -71,12 +70,6 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     toolCallsOnly: () => client.toolCallsOnly,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
-}
-
-/** Refuses to hide what a prompt cannot do without. */
-function assertSees({ name, actions }: Prompt, { hideAdmissible }: TextGame['options']): void {
-  if (actions.shown !== 'always' || hideAdmissible !== true) return;
-  throw new UsageError({ where: '--hide-admissible', what: `prompt ${name} shows little else: without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or give another --prompt.' });
 }
 
 const wantsActions = ({ actions }: Prompt, { hideAdmissible }: TextGame['options']): boolean => actions.shown !== false && hideAdmissible !== true;

@@ -22,9 +22,9 @@ export const warmStartSchema = z.strictObject({
 
 /** Which tasks of the training panel an iteration plays. */
 export const taskSamplingSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('passes').describe('every task once, in an order of chance, then all again') }),
+  z.strictObject({ kind: z.literal('passes') }),
   z.strictObject({
-    kind: z.literal('unsolved').describe('drawn by what is not solved yet: families with less success are played more'),
+    kind: z.literal('unsolved'),
     floor: z.number().min(0.001).max(1000).default(0.15).describe('added to the share not solved: what is left to a family that is always solved'),
     memory: count.default(50).describe('episodes of a family over which its success is counted, about'),
   }),
@@ -59,7 +59,7 @@ export const trainConfigSchema = z.strictObject({
   iterations: z.int().min(0).max(1_000_000_000).default(40).describe('rounds of rollout, credit and update; 0 stops after the warm start'),
   groups: count.default(16).describe('tasks an iteration'),
   groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
-  taskSampling: taskSamplingSchema.default({ kind: 'passes' }).describe('which tasks an iteration plays'),
+  taskSampling: taskSamplingSchema.default({ kind: 'passes' }).describe('which tasks an iteration plays: passes, every task once in an order of chance, then all again; or unsolved, drawn by what is not solved yet, so that families with less success are played more'),
   temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
   policy: choiceConfigSchema.prefault({}),

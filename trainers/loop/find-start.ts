@@ -3,7 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema } from '../run-folder/metrics-schema.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
-import { readCheckpoint, type CheckpointExpectation } from '../run-folder/read-checkpoint.ts';
+import { readCheckpoint, readManifest, type CheckpointExpectation } from '../run-folder/read-checkpoint.ts';
 import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../run-folder/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
@@ -52,11 +52,19 @@ async function assertUsable(run: RunFolder, { newest, unusable }: CheckpointSurv
     const folders = unusable.map(({ folder }) => folder).join(' and ');
     if (newest !== undefined) throw refusal(first.error.parts, `Delete ${folders} to go on from ${describePlace(newest)}.`, first.error);
     if (recorded === 0) throw refusal(first.error.parts, `Delete ${folders} to start the run again from its beginning.`, first.error);
+    if (await isOfAnotherConfig(first.folder, run)) {
+      throw refusal({ where: join(run.folder, 'config.json'), what: 'it is not the configuration that the checkpoints of this run were made with.' }, `Restore it, or ${startAnew(run)}`, first.error);
+    }
     throw refusal(first.error.parts, `None of the run's checkpoints is whole: bring one back from a copy, or ${startAnew(run)}`, first.error);
   }
   if (recorded === 0) return;
   const what = `it records ${recorded} iterations but holds no checkpoint to go on from.`;
   throw refusal({ where: run.folder, what }, `Bring its checkpoints back, or ${startAnew(run)} Nothing here was changed.`);
+}
+
+async function isOfAnotherConfig(checkpoint: string, { configDigest }: RunFolder): Promise<boolean> {
+  const manifest = await readManifest(checkpoint).catch(() => undefined);
+  return manifest !== undefined && manifest.configDigest !== configDigest;
 }
 
 const startAnew = ({ folder }: RunFolder): string => `start a new run in another folder with --config ${join(folder, 'config.json')}.`;

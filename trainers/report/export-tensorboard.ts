@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
@@ -21,7 +21,7 @@ export async function exportTensorBoard(
   options: { readonly into: string; readonly startTime?: number },
 ): Promise<string> {
   const path = join(options.into, eventFile);
-  await assertFree(path);
+  await assertFree(options.into);
   const { metrics, timings } = await readRun(folder);
   const events = encodeEventFile(runScalars(metrics, timings, options.startTime));
   await assertFreeSpace(options.into, events.byteLength);
@@ -35,7 +35,8 @@ export async function exportTensorBoard(
   return path;
 }
 
-async function assertFree(path: string): Promise<void> {
-  if ((await lstat(path).catch(() => undefined)) === undefined) return;
-  throw new UsageError({ where: path, what: 'it is there already, and nothing is written over.', mend: 'Name another folder: TensorBoard shows each one as a run of its own.' });
+async function assertFree(folder: string): Promise<void> {
+  const [found] = (await readdir(folder).catch(() => [])).filter((name) => name.includes('tfevents'));
+  if (found === undefined) return;
+  throw new UsageError({ where: join(folder, found), what: 'it is there already: TensorBoard would take both for one run.', mend: 'Name another folder: each one is a run of its own.' });
 }

@@ -83,7 +83,7 @@ export async function readBest(checkpoints: string): Promise<BestCheckpoint | un
     return bestSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new UsageError(
-      { where: join(checkpoints, bestName), what: 'it does not say which checkpoint is the best.', mend: 'Delete it, or name a checkpoint.' },
+      { where: join(checkpoints, bestName), what: 'it does not say which checkpoint is the best.', mend: 'Delete it: a training that goes on notes its best anew. To evaluate, name a checkpoint.' },
       { cause: error },
     );
   }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { fingerprintSchema } from '../evaluate/estimate.ts';
@@ -52,11 +52,14 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
+    if (error instanceof SyntaxError) {
+      throw new UsageError({ where: path, what: `it is damaged: ${messageOf(error)}.`, mend: 'Restore the file or start a new run.' }, { cause: error });
+    }
     const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
     throw new UsageError(
       {
         where: folder,
-        what: missing ? `there is no run here: it has no ${configName}.` : `its ${configName} cannot be read.`,
+        what: missing ? `there is no run here: it has no ${configName}.` : `its ${configName} cannot be read (${messageOf(error)}).`,
         mend: 'Give the folder of a run that `cairn train` made.',
       },
       { cause: error },

@@ -89,7 +89,7 @@ export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost],
 function describedContent(subject: Subject, hosts: readonly [AnyHost, AnyHost], task: TaskRef): string | undefined {
   subject.report.checked('tasks');
   const described = attemptNow(() => [hosts[0].describeTask(task), hosts[0].describeTask(task), hosts[1].describeTask(task)]);
-  const threw = { what: `it threw: ${described.kind === 'threw' ? described.message : ''}.`, mend: 'Describe every task of the panel.' };
+  const threw = { what: `it threw: ${described.kind === 'threw' ? described.message.replace(/\.$/, '') : ''}.`, mend: 'Describe every task of the panel.' };
   const fault = described.kind === 'threw' ? threw : taskFault(described.value);
   if (fault !== undefined) subject.report.found({ law: 'tasks', where: { task, call: 'describeTask' }, ...fault });
   return fault === undefined && described.kind === 'returned' ? canonicalJson(described.value[0]?.content) : undefined;

@@ -1,4 +1,4 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -88,6 +88,28 @@ describe('a run that is stopped', () => {
     await expect(resumeSmall(inRoot('killed'), stopIn('/iteration-1/'))).rejects.toBe(stopped);
     expect(await readdir(inRoot('killed', 'checkpoints'))).toEqual(['warm-start']);
     expectUndisturbed('killed', await resumeSmall(inRoot('killed')));
+  });
+});
+
+describe('a run that is changed after it was stopped', () => {
+  const filesIn = (folder: string): unknown =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'base64')]);
+  const spoilt: readonly (readonly [what: string, spoil: (at: string) => void, seed: number, message: RegExp])[] = [
+    ['without its metrics', (at) => rmSync(join(at, 'metrics.jsonl')), 3, /metrics\.jsonl: there is no such file, and the checkpoint wants to go on at its byte \d+\. .*restore it/],
+    ['with metrics cut within a line', (at) => truncateSync(join(at, 'metrics.jsonl'), 900), 3, /metrics\.jsonl: it has \d+ bytes of whole lines and none of these ends at byte/],
+    ['with timings cut within a line', (at) => truncateSync(join(at, 'timings.jsonl'), 200), 3, /timings\.jsonl: it has \d+ bytes of whole lines/],
+    ['with another config', (at) => writeFileSync(join(at, 'config.json'), readFileSync(join(at, 'config.json'), 'utf8').replace('"seed": 3', '"seed": 4')), 4, /config\.json: it is not the configuration that the checkpoints of this run were made with\. Restore it/],
+  ];
+
+  it.each(spoilt)('%s is refused and left as it is', async (what, spoil, seed, message) => {
+    const at = inRoot(`spoilt ${what}`);
+    await expect(trainSmall(at, stopIn('/iteration-3/'))).rejects.toBe(stopped);
+    spoil(at);
+    const before = filesIn(at);
+    await expect(resumeSmall(at, { config: { seed } })).rejects.toThrow(message);
+    expect(filesIn(at)).toEqual(before);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -76,8 +76,10 @@ describe('exportTensorBoard', () => {
     const second = readFileSync(await exportTensorBoard(folder, { into: other }));
     expect(second.equals(first)).toBe(true);
     expect(readdirSync(into)).toEqual(['events.out.tfevents.0000000000.cairn']);
-    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/there already, and nothing is written over.*Name another folder/s);
-    expect(readFileSync(join(into, 'events.out.tfevents.0000000000.cairn')).equals(first)).toBe(true);
+    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/there already: TensorBoard would take both for one run.*Name another folder/s);
+    renameSync(join(into, 'events.out.tfevents.0000000000.cairn'), join(into, 'events.out.tfevents.17.host'));
+    await expect(exportTensorBoard(folder, { into })).rejects.toThrow(/tfevents\.17\.host/);
+    expect(readdirSync(into)).toEqual(['events.out.tfevents.17.host']);
   });
 });
 

@@ -146,7 +146,7 @@ describe('resumeRun', () => {
 
   it.each([
     ['nothing', undefined, /there is no run here/],
-    ['a broken config', '{', /cannot be read/],
+    ['a broken config', '{', /it is damaged: /],
     ['a foreign config', '{"learningRate":1}', /it is not that of a run/],
     ['a run of a newer version', '{"format":"cairn-run","schema":7}', /the run has format 7; this version reads up to 1/],
     ['a damaged config', '{"format":"cairn-run","schema":1}', /it is damaged: versions/],
