@@ -71,7 +71,7 @@ async function train(options: TrainOptions, session: Session): Promise<Outcome> 
     const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));
     const remarks = [...stalls.map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
     return {
-      document: { run: folder, report, seconds, ...outcome.state, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
+      document: { run: folder, report, seconds, ...outcome.state, familySuccess: Object.fromEntries(outcome.state.familySuccess), faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
       lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), describeEffort(outcome.state, { learning: seconds, whole: (session.now() - began) / 1000, resumed: options.resume !== undefined, report })],
       failed: outcome.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),

@@ -21,7 +21,7 @@ const format = `1 ${endianness()}`;
 const headSchema = z.strictObject({
   key: z.string(),
   products: z.int().nonnegative(),
-  /** SHA-256 of the numbers. */
+  /** SHA-256 of the numbers and of what follows here. */
   digest: z.string(),
   goalsWith: z.array(z.tuple([z.string(), z.int().nonnegative()])),
 });
@@ -35,6 +35,8 @@ export interface CountedFiles {
 const digestOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 const keyOf = (counted: CountedFiles): string => digestOf(canonicalJson([format, counted.catalogue, counted.attributes]));
 
+const digestCounts = (numbers: Uint8Array, goalsWith: readonly (readonly [string, number])[]): string => digestOf(`${digestOf(numbers)} ${JSON.stringify(goalsWith)}`);
+
 /** The file of the counts in a cache folder. */
 export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(counted).slice(0, 32)}.bin`;
 
@@ -45,7 +47,7 @@ export async function readGoalCounts(path: string, counted: CountedFiles): Promi
     const end = bytes.indexOf('\n');
     const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
     const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers need it
-    if (key !== keyOf(counted) || digest !== digestOf(numbers) || numbers.byteLength !== 4 * (2 * products + 1)) return undefined;
+    if (key !== keyOf(counted) || digest !== digestCounts(numbers, goalsWith) || numbers.byteLength !== 4 * (2 * products + 1)) return undefined;
     return { products: new Uint32Array(numbers.buffer, 0, products), starts: new Uint32Array(numbers.buffer, 4 * products), goalsWith: new Map(goalsWith) };
   } catch {
     return undefined;
@@ -55,6 +57,6 @@ export async function readGoalCounts(path: string, counted: CountedFiles): Promi
 /** @throws RunError when the disk fails */
 export async function storeGoalCounts(path: string, counted: CountedFiles, { products, starts, goalsWith }: GoalCounts): Promise<void> {
   const numbers = Buffer.concat([products, starts].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
-  const head: z.output<typeof headSchema> = { key: keyOf(counted), products: products.length, digest: digestOf(numbers), goalsWith: [...goalsWith] };
+  const head: z.output<typeof headSchema> = { key: keyOf(counted), products: products.length, digest: digestCounts(numbers, [...goalsWith]), goalsWith: [...goalsWith] };
   await replaceFile(path, (handle) => writeFully(handle, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), numbers]), 0));
 }
