@@ -245,9 +245,10 @@ describe('cairn train', () => {
 
   it('writes a run that eval, bench, inspect, report and train can use', async () => {
     const run = path.join(folder, 'run');
-    const trained = await cairn(['train', 'lights-out', ...small, '--backend', 'wasm', '--final-panel', 'dev', '--run', run, '--json', '--quiet']);
+    const trained = await cairn(['train', 'lights-out', ...small, '--with', 'taskSampling.kind=unsolved', '--backend', 'wasm', '--final-panel', 'dev', '--run', run, '--json', '--quiet']);
     expect(trained.code, trained.err).toBe(0);
     expect(JSON.parse(trained.out)).toMatchObject({ run, iteration: 2, report: path.join(run, 'report.html'), results: [{ agent: 'random' }, { agent: 'cloned' }, { agent: 'GiGPO' }, { agent: 'GiGPO greedy' }, { agent: 'searcher' }] });
+    expect(Object.values((JSON.parse(trained.out) as { readonly familySuccess: object }).familySuccess)).toEqual(expect.arrayContaining([expect.any(Number)]));
     expect(JSON.parse(trained.out)).toMatchObject({ comparisons: [{ first: 'GiGPO', second: 'cloned', panel: { name: 'dev' }, pairs: { kind: 'mcnemar' } }] });
     const shown = await cairn(['train', '--resume', run, '--quiet']);
     expect(shown.out).toMatch(/^2 iterations, \d+ steps, \d+ s of play and learning; this resumption took \d+ s\. Report: /m);
