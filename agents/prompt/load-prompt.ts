@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
 import { parsePrompt, type Prompt } from './prompt.ts';
@@ -46,6 +46,7 @@ async function readPrompt(file: URL | string, where: string, mend = 'Give a JSON
 }
 
 async function readShortFile(file: URL | string): Promise<string> {
+  if (!(await stat(file)).isFile()) throw new Error('it is no plain file');
   const handle = await open(file, 'r');
   try {
     const { size } = await handle.stat();

@@ -15,7 +15,7 @@ export interface Answered {
   readonly kind: 'answered';
   readonly status: number;
   readonly header: (name: string) => string | undefined;
-  /** Undefined where it is no UTF-8. */
+  /** Undefined where it is no UTF-8; empty where the head tells that it cannot be used. */
   readonly body: string | undefined;
 }
 
@@ -37,19 +37,24 @@ export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: Abo
   try {
     // While it still connects a request does not hear of its signal.
     const response = await abortable(deadline.signal, pool.request(request));
+    const answer = { kind: 'answered', status: response.statusCode, header: (name: string) => [response.headers[name]].flat()[0] } as const;
+    if (isUnreadable(answer)) {
+      response.body.on('error', () => undefined).destroy();
+      return { ...answer, body: '' };
+    }
     const bytes = await readUpTo(maxBytes, response.body);
-    if (bytes === undefined) return { kind: 'oversize', maxBytes };
-    return {
-      kind: 'answered',
-      status: response.statusCode,
-      header: (name) => [response.headers[name]].flat()[0],
-      body: textOf(bytes),
-    };
+    return bytes === undefined ? { kind: 'oversize', maxBytes } : { ...answer, body: textOf(bytes) };
   } catch (thrown) {
     signal.throwIfAborted();
     if (deadline.signal.aborted) return { kind: 'late', afterMs: timeoutMs };
     return { kind: 'broken', code: codeOf(firstOf(thrown)) ?? '', why: reasonOf(thrown) };
   }
+}
+
+/** A stream or a compressed answer, told by its head: it is nothing that could be used, and a stream may stay open for ever. */
+function isUnreadable({ status, header }: Pick<Answered, 'status' | 'header'>): boolean {
+  if (status < 200 || status > 299) return false;
+  return /^text\/event-stream\b/i.test(header('content-type') ?? '') || !/^\s*(?:identity)?\s*$/i.test(header('content-encoding') ?? '');
 }
 
 async function readUpTo(maxBytes: number, body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {

@@ -55,7 +55,8 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxToke
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
   const encoding = (answer.header('content-encoding') ?? '').trim();
   if (!/^(?:identity)?$/i.test(encoding)) return encoded(quoted(encoding));
-  if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body?.length ?? 0} characters)`);
+  if (answer.body === undefined) return passing('its answer is no UTF-8 text');
+  if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body.length} characters)`);
   if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
   const otherPart = otherPartIn(parsed);
   if (otherPart !== undefined) return notText(quoted(otherPart));

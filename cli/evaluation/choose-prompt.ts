@@ -23,13 +23,19 @@ interface Game {
  */
 export async function choosePrompt(
   named: string | undefined,
-  { bench, preset }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt },
+  { bench, preset, hideAdmissible = false }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
 ): Promise<Prompt> {
   const identity = bench.host.identity ?? bench.envConfig;
   const isRecord = typeof identity === 'object' && identity !== null && !Array.isArray(identity);
   const game: Game = { env: bench.definition.id, says: new Map(isRecord ? Object.entries(identity) : []) };
-  if (named === undefined) return loadPrompt(typeof preset === 'string' ? preset : presetPrompt(preset, game));
+  const usual = usualPrompt(preset, game);
+  if (hideAdmissible && !UsageError.is(usual)) assertSees(await loadPrompt(usual), game);
+  if (named === undefined) {
+    if (UsageError.is(usual)) throw usual;
+    return loadPrompt(usual);
+  }
   const prompt = await loadPrompt(named);
+  if (hideAdmissible) assertSees(prompt, game);
   const misfit = misfitOf(prompt, game);
   if (misfit === undefined) return prompt;
   const fitting = await promptsFor(game);
@@ -40,18 +46,21 @@ export async function choosePrompt(
   });
 }
 
-function presetPrompt({ by, prompts }: Exclude<PresetPrompt, string>, { env, says }: Game): PromptName {
+/** The preset's prompt for the game as it was opened, or why it has none for that. */
+function usualPrompt(preset: PresetPrompt, { env, says }: Game): PromptName | UsageError {
+  if (typeof preset === 'string') return preset;
+  const { by, prompts } = preset;
   const said = says.get(by);
   const prompt = typeof said === 'string' ? prompts[said] : undefined;
   if (prompt !== undefined) return prompt;
   const what = said === undefined ? `it does not say its ${by}` : `its ${by} here is ${JSON.stringify(said)}`;
-  throw new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendRequirement(by, Object.keys(prompts)) });
+  return new UsageError({ where: `prompt for ${env}`, what: `${what}, and no prompt of its own goes with that.`, mend: mendRequirement(by, Object.keys(prompts)) });
 }
 
-/** Refuses to hide what a prompt cannot do without. */
-export function assertSees({ name, actions }: Prompt, hideAdmissible: boolean | undefined): void {
-  if (actions.shown !== 'always' || hideAdmissible !== true) return;
-  throw new UsageError({ where: '--hide-admissible', what: `prompt ${name} shows little else: without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or give another --prompt.' });
+/** Refuses to hide actions that are all there is to see. */
+function assertSees({ actions }: Prompt, { env }: Game): void {
+  if (actions.shown !== 'always') return;
+  throw new UsageError({ where: '--hide-admissible', what: `as ${env} is played here, without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or play another mode of observation.' });
 }
 
 /** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */

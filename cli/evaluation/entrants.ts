@@ -6,7 +6,7 @@ import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import type { AgentSpec, ScriptedAgent } from './agent-spec.ts';
 import { keyFor } from './api-key.ts';
-import { assertSees, choosePrompt } from './choose-prompt.ts';
+import { choosePrompt } from './choose-prompt.ts';
 import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from './contestants.ts';
 import { nameEntrants } from './distinct-names.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -36,8 +36,7 @@ export async function openEntrants(
   },
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
-  const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt }) : undefined;
-  if (prompt !== undefined) assertSees(prompt, options.hideAdmissible);
+  const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt, hideAdmissible: options.hideAdmissible }) : undefined;
   const named = agents.flatMap((agent): readonly NamedPlayer[] => {
     if (agent.kind === 'scripted') {
       if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, player: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];

@@ -45,6 +45,6 @@ function parseJson(name: string, text: string): unknown {
   } catch (thrown) {
     const position = /position (\d+)/.exec(messageOf(thrown))?.[1];
     const offset = position === undefined ? text.length : Number(position);
-    throw new UsageError({ where: `${name}, ${placeOf(text, offset)}`, what: `it is no JSON, or cut short: ${messageOf(thrown)}.`, mend });
+    throw new UsageError({ where: `${name}, ${placeOf(text, offset)}`, what: `it is no JSON, or cut short: ${messageOf(thrown).replaceAll(/[^\x20-\x7E]/g, '?').slice(0, 160)}.`, mend });
   }
 }

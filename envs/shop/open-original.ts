@@ -56,7 +56,7 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
   const recipe = await originalRecipe({ folder, products, oddPrices, memoFolder: cacheFolder, signal, report });
   const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at) });
   try {
-    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, cacheFolder, signal, report });
+    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
     const panels = panelsOf(goals, kind);
     if (at.tell !== undefined) {
       tellCounts('products', catalogue.counts, at.tell);

@@ -31,7 +31,11 @@ export type StubAnswer =
   /** As many bytes as the client takes. */
   | { readonly kind: 'flood' }
   /** Never answers. */
-  | { readonly kind: 'silence' };
+  | { readonly kind: 'silence' }
+  /** Server-sent events that never end. */
+  | { readonly kind: 'open-stream' }
+  /** JSON in bytes that are no UTF-8. */
+  | { readonly kind: 'latin-1' };
 
 export interface StubServer extends AsyncDisposable {
   /** Ends in `/v1`. */
@@ -116,6 +120,13 @@ function perform(answer: StubAnswer, request: IncomingMessage, response: ServerR
       flood(response);
       break;
     case 'silence':
+      break;
+    case 'open-stream':
+      response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+      response.write('data: {}\n\n');
+      break;
+    case 'latin-1':
+      response.writeHead(200, { 'content-type': 'application/json' }).end(Buffer.from('{"choices": "caf\u00e9"}', 'latin1'));
       break;
     default:
       throw new Error(`no such answer: ${String(answer satisfies never)}`);

@@ -105,7 +105,7 @@ export function describeFaults({ agent, faults }: EvaluationResult): string | un
   const { byCause, first } = faults;
   const causes = byCause === undefined ? '' : ` Causes: ${Object.entries(byCause).map(([cause, number]) => `${terminalLine(cause)} ${number}`).join(', ')}.`;
   const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${first.steps === 1 ? 'step' : 'steps'}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
-  return `${terminalLine(agent)}: ${faults.count} faults left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.${causes}${why}`;
+  return `${terminalLine(agent)}: ${faults.count} ${faults.count === 1 ? 'fault' : 'faults'} left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.${causes}${why}`;
 }
 
 /** One line where all agents of a section were treated alike, else one each. */

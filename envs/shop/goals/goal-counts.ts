@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { z } from 'zod';
+import { RunError } from '../../core/errors.ts';
 import { canonicalJson } from '../../core/json.ts';
 import { replaceFile, writeFully } from '../../engines/cache-file/replace-file.ts';
 
@@ -43,6 +44,7 @@ export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(
 /** The counts as `storeGoalCounts` wrote them; undefined where they are not there or damaged. */
 export async function readGoalCounts(path: string, counted: CountedFiles): Promise<GoalCounts | undefined> {
   try {
+    if (!(await stat(path)).isFile()) return undefined; // a pipe would be waited for for ever
     const bytes = await readFile(path);
     const end = bytes.indexOf('\n');
     const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
@@ -54,9 +56,16 @@ export async function readGoalCounts(path: string, counted: CountedFiles): Promi
   }
 }
 
-/** @throws RunError when the disk fails */
-export async function storeGoalCounts(path: string, counted: CountedFiles, { products, starts, goalsWith }: GoalCounts): Promise<void> {
+/** Keeps the counts; false where the disk or the folder does not let it, for then they are only counted again. */
+export async function storeGoalCounts(path: string, counted: CountedFiles, { products, starts, goalsWith }: GoalCounts): Promise<boolean> {
   const numbers = Buffer.concat([products, starts].map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
   const head: z.output<typeof headSchema> = { key: keyOf(counted), products: products.length, digest: digestCounts(numbers, [...goalsWith]), goalsWith: [...goalsWith] };
-  await replaceFile(path, (handle) => writeFully(handle, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), numbers]), 0));
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), numbers]);
+  try {
+    await replaceFile(path, (handle) => writeFully(handle, content, 0));
+    return true;
+  } catch (thrown) {
+    if (RunError.is(thrown)) return false;
+    throw thrown;
+  }
 }

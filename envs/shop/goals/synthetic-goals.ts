@@ -22,6 +22,8 @@ export interface SyntheticGoalsOptions {
   /** The attributes file, and the SHA-256 of its content. */
   readonly file: string;
   readonly digest: string;
+  /** Throws where the file is not the one any more that has this digest: it is asked once the file has been read. */
+  assertUnchanged(): Promise<void>;
   /** Where the counts of goals are kept: to make them takes a look at every product. */
   readonly cacheFolder: string;
   readonly signal: AbortSignal;
@@ -38,15 +40,16 @@ export interface SyntheticGoalsOptions {
 export async function syntheticGoals(catalogue: Catalogue, options: SyntheticGoalsOptions): Promise<GoalSet> {
   const { file, digest, cacheFolder, signal } = options;
   const notes = await AttributesFile.read(file, signal);
+  await options.assertUnchanged();
   const counted = { catalogue: catalogue.fingerprint, attributes: digest };
   const stored = join(cacheFolder, goalCountsFile(counted));
   const known = await readGoalCounts(stored, counted);
   const { products, starts, goalsWith } = known ?? (await countGoals(catalogue, notes, options));
-  if (known === undefined) await storeGoalCounts(stored, counted, { products, starts, goalsWith });
+  const isKept = known !== undefined || (await storeGoalCounts(stored, counted, { products, starts, goalsWith }));
   const order = shuffledGoals(starts.at(-1) as number);
   return {
     size: order.length,
-    counts: { 'products with goals': products.length },
+    counts: { 'products with goals': products.length, ...(isKept ? {} : { 'counted anew at each opening, for the cache cannot be written': catalogue.size }) },
     goal: (number) => {
       const unshuffled = order[number];
       if (unshuffled === undefined) throw new RangeError(`there is no goal ${number}`);
@@ -79,11 +82,16 @@ async function countGoals(catalogue: Catalogue, notes: AttributesFile, { file, s
     const goals = combinationsOf(product.options);
     for (const attribute of instruction.attributes) goalsWith.set(attribute, (goalsWith.get(attribute) ?? 0) + goals);
     size += goals;
-    if (size > mostGoals) throw new UsageError({ where: file, what: `it makes more than ${mostGoals} goals.`, mend: 'Take fewer products, or the goals that people wrote.' });
+    if (size > mostGoals) throw tooManyGoals(file, product.asin, goals);
     products.push(number);
     starts.push(size);
   }
   return { products: Uint32Array.from(products), starts: Uint32Array.from(starts), goalsWith };
+}
+
+function tooManyGoals(file: string, asin: string, goals: number): UsageError {
+  const what = `it makes more than ${mostGoals.toLocaleString('en')} goals, one for each combination of a product's options; the product ${asin}, with which they are too many, has ${goals.toLocaleString('en')}.`;
+  return fileError({ file }, what, 'Take fewer products, leave that one out, or take the goals that people wrote.');
 }
 
 interface Instruction {

@@ -286,6 +286,7 @@ describe('what does not pass', () => {
     ['a web page', { kind: 'text', type: 'text/html', body: '<html>' }, /it answered with text\/html, not with JSON\. Check the URL/],
     ['a picture among the text', parts(text('see'), { type: 'image_url\u001b[2J', image_url: {} }), /its reply has a part of the kind "image_url", and only text is read\. Have the server answer in text alone/],
     ['a stream', { kind: 'text', type: 'text/event-stream', body: 'data: {}\n\n' }, streamed],
+    ['a stream that stays open', { kind: 'open-stream' }, streamed],
     ['a stream that is called JSON', { kind: 'text', type: 'application/json', body: '\ndata: {"choices": []}\n\n' }, streamed],
     ['a stream that begins with a remark', { kind: 'text', type: 'text/plain', body: ': one moment\n\ndata: {}\n\n' }, streamed],
     ['a compressed answer', { kind: 'json', body: {}, headers: { 'content-encoding': 'gzip' } }, /its answer is encoded \(gzip\), though it was asked for a plain one\. Have the server, or the proxy before it, heed "accept-encoding/],
@@ -296,6 +297,14 @@ describe('what does not pass', () => {
     const thrown = await caught(ask(await clientOf(stub.url)));
     expect(UsageError.is(thrown) && thrown.message).toMatch(message);
     expect(stub.requests).toHaveLength(1);
+  });
+
+  it('says of an answer that is no UTF-8 that it is none', async () => {
+    const stub = await stubOf([{ kind: 'latin-1' }, say('Hi')]);
+    const told: string[] = [];
+    const client = await clientOf(stub.url, { onRetry: ({ why }) => void told.push(why) });
+    await ask(client);
+    expect(told).toEqual([expect.stringContaining('its answer is no UTF-8 text')]);
   });
 
   it('names the model that was meant, or the only one there is', async () => {

@@ -107,7 +107,7 @@ describe('cairn bench', () => {
     const { code, out, err } = await cairn(words);
     expect(code, err).toBe(1);
     expect(out).toMatch(/^random \(!\) .*\n(?:.*\n)*?planner \(!\) .* 66\.7 \[/m);
-    expect(out).toContain(`planner: 1 faults left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %`);
+    expect(out).toContain(`planner: 1 fault left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %`);
     expect(out).toMatch(/Causes: task-broken 1\. The first, in task 1 \(seed 0\) after 0 steps: the task is broken: .*task-1\/trial_0\/game\.tw-pddl, pddl_problem, line 3, column 3: .*never closed: the text is cut short/);
     await writeFile(file, '{');
     const refused = await cairn(words);
@@ -123,7 +123,7 @@ describe('cairn bench', () => {
     await writeFile(file, JSON.stringify({ ...game, pddl_problem: `${game.pddl_problem.slice(0, game.pddl_problem.indexOf('(:goal'))}${goal}`, walkthrough: null }));
     const { code, out, err } = await cairn(['bench', 'alfworld', '--set', `files=${games.folder}`, '--agent', 'planner']);
     expect(code, err).toBe(1);
-    expect(out).toMatch(/planner: 1 faults left \(50\.0 % of episodes\) after 0 retries; .*task-0\/trial_0\/game\.tw-pddl: no commands that solve this game were found/);
+    expect(out).toMatch(/planner: 1 fault left \(50\.0 % of episodes\) after 0 retries; .*task-0\/trial_0\/game\.tw-pddl: no commands that solve this game were found/);
     games.remove();
   });
 

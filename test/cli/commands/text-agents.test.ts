@@ -104,7 +104,7 @@ describe('cairn bench with a language model', () => {
     });
     const { code, out } = await cairn([...householdOf(stub)]);
     expect(code).toBe(1);
-    expect(out).toMatch(/stub-model: 1 faults left \(12\.5 % of episodes\) after 0 retries; success 87\.5 % with faults as failures, 100\.0 % without them/);
+    expect(out).toMatch(/stub-model: 1 fault left \(12\.5 % of episodes\) after 0 retries; success 87\.5 % with faults as failures, 100\.0 % without them/);
   });
 
   it('survives a stray refusal of a server that has worked', async () => {

@@ -33,7 +33,8 @@ describe('a language model in the shop', () => {
 
   it.each<[string, readonly string[], RegExp]>([
     ['one of another mode', ['shop', '--set', 'observationMode=url', '--prompt', 'shop-react'], /prompt shop-react: it is for the observationMode "text", and that of shop-v1 here is "url"\. Take shop-react-url, or leave --prompt out; plain goes with any\./],
-    ['one whose actions are to be hidden', ['shop', '--set', 'observationMode=url', '--hide-admissible'], /--hide-admissible: prompt shop-react-url shows little else.*Leave it out/],
+    ['one whose actions are to be hidden', ['shop', '--set', 'observationMode=url', '--hide-admissible'], /--hide-admissible: as shop-v1 is played here, without the admissible actions.*Leave it out/],
+    ['any, where the actions that are to be hidden are all there is', ['shop', '--set', 'observationMode=url', '--prompt', 'plain', '--hide-admissible', '--dry-run'], /--hide-admissible: as shop-v1 is played here, without the admissible actions/],
     ['one of the household', ['shop', '--prompt', 'household-tags'], /prompt household-tags: it is for household-v1 .*, and this is shop-v1\. Take shop-react or shop-tags/],
     ['one of the shop, in the household', ['household', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1, and this is household-v1\. Take household-react or household-tags/],
   ])('is asked nothing where the prompt is %s', async (_, words, message) => {

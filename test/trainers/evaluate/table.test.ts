@@ -80,7 +80,7 @@ describe('renderTable', () => {
   it('marks agents whose world failed too often and gives both bounds', () => {
     const table = renderTable([resultOf('a', '++!')]);
     expect(table).toContain('a (!)');
-    expect(table).toContain('a: 1 faults left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %');
+    expect(table).toContain('a: 1 fault left (33.3 % of episodes) after 0 retries; success 66.7 % with faults as failures, 100.0 % without them; that is above 1 %');
   });
 
   it('prints no control codes unless told to, whatever the names hold', () => {

@@ -46,7 +46,7 @@ describe('the report of a run', () => {
     expect(page).toContain(' on maze-v1, by GiGPO with steps grouped by observation, seed 3.</p>');
     expect(count(page, 'data-chart=')).toBe(14);
     expect(page.length).toBeLessThan(150_000);
-    expect(page).toContain('1 faults left (16.7 % of episodes)');
+    expect(page).toContain('1 fault left (16.7 % of episodes)');
     expect(page).toContain(`<code>sha256:${'ab'.repeat(32)}</code>`);
   });
 

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
-import { RunError } from '../../../core/errors.ts';
+import { RunError, UsageError } from '../../../core/errors.ts';
 import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
 import { mebibytes, type Advance } from '../opening-report.ts';
-import { nameReadError } from './read-bytes.ts';
+import { assertPlainFile, nameReadError } from './read-bytes.ts';
 
 const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
 
@@ -78,8 +78,9 @@ async function readMemo(path: string, stamp: FileStamp): Promise<string | undefi
 
 async function statOf(file: string) {
   try {
+    await assertPlainFile(file);
     return await stat(file, { bigint: true });
   } catch (thrown) {
-    throw nameReadError(thrown, file);
+    throw UsageError.is(thrown) ? thrown : nameReadError(thrown, file);
   }
 }

@@ -38,6 +38,8 @@ export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
   /** SHA-256 of the attributes file. */
   readonly attributesDigest: string;
+  /** Throws a `RunError` where one of the files is not the one any more whose digest stands in the identity. */
+  assertUnchanged(): Promise<void>;
 }
 
 /**
@@ -66,6 +68,9 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     oddPrices,
     reading: readingVersion,
   };
+  const assertUnchanged = async (): Promise<void> => {
+    for (const [file, stamp] of stamps) if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
+  };
   const bytes = Number(stamps.get(files.products)?.bytes);
   const sources = { products: files.products, bytes, attributes: files.attributes, reviews, limit: options.products, oddPrices };
   return {
@@ -75,8 +80,9 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     attributesDigest: identity.attributes,
     async *products(reading) {
       yield* readProducts(sources, reading);
-      for (const [file, stamp] of stamps) if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
+      await assertUnchanged();
     },
+    assertUnchanged,
   };
 }
 

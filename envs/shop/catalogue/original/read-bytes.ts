@@ -1,5 +1,5 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RunError, UsageError } from '../../../core/errors.ts';
@@ -21,6 +21,7 @@ export async function* readBytes(file: string, { signal, maxBytes, onRead }: Rea
   signal.throwIfAborted();
   let bytes = 0;
   try {
+    await assertPlainFile(file);
     const compressed = await isGzip(file);
     const source = createReadStream(file, { highWaterMark: compressed ? 1 << 18 : 1 << 20 });
     const chunks: AsyncIterable<Buffer> = compressed ? gunzipped(source) : source;
@@ -35,6 +36,12 @@ export async function* readBytes(file: string, { signal, maxBytes, onRead }: Rea
     if (signal.aborted || UsageError.is(thrown)) throw thrown;
     throw nameReadError(thrown, file, bytes);
   }
+}
+
+/** Refuses, with a `UsageError`, what is no file: a pipe would be waited for for ever, and no signal ends that. */
+export async function assertPlainFile(file: string): Promise<void> {
+  const found = await stat(file);
+  if (!found.isFile() && !found.isDirectory()) throw fileError({ file }, 'it is no plain file, but a pipe or a device.', 'Give the folder with the data files of WebShop.');
 }
 
 async function isGzip(file: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import type { Goal } from '../../../../envs/shop/goals/goal.ts';
 import { shuffledGoals } from '../../../../envs/shop/goals/goal-order.ts';
 import type { GoalSet } from '../../../../envs/shop/goals/goal-set.ts';
 import { priceCap } from '../../../../envs/shop/goals/price-cap.ts';
-import { syntheticGoals } from '../../../../envs/shop/goals/synthetic-goals.ts';
+import { syntheticGoals, type SyntheticGoalsOptions } from '../../../../envs/shop/goals/synthetic-goals.ts';
 import { plainProduct } from '../../../support/product-arbitrary.ts';
 import { writeShopFiles } from '../../../support/shop-files.ts';
 
@@ -46,11 +46,11 @@ const attributes = {
   B4: { attributes: [], instruction: null },
 };
 
-async function load(content: unknown = attributes, from: Catalogue = catalogue): Promise<GoalSet> {
+async function load(content: unknown = attributes, from: Catalogue = catalogue, options: Partial<SyntheticGoalsOptions> = {}): Promise<GoalSet> {
   await writeShopFiles(folder, { attributes: content });
   const file = join(folder, 'items_ins_v2.json');
   const digest = createHash('sha256').update(await readFile(file)).digest('hex');
-  return syntheticGoals(from, { file, digest, cacheFolder: join(folder, 'cache'), signal });
+  return syntheticGoals(from, { file, digest, assertUnchanged: async () => undefined, cacheFolder: join(folder, 'cache'), signal, ...options });
 }
 
 const goalsOf = (set: GoalSet): readonly Goal[] => Array.from({ length: set.size }, (_, number) => set.goal(number));
@@ -122,6 +122,38 @@ describe('syntheticGoals', () => {
       expect(await looksOf(attributes)).toEqual(all);
       expect(goalsOf(await load())).toEqual(first);
     }
+  });
+
+  it('are counted for each catalogue, also where the attributes are the same, whatever the files of counts are called', async () => {
+    const first = await load();
+    const other = createCatalogue('original', [plainProduct('B1', { options: [], pricing: [12.5] }), plainProduct('B5', { options: [{ name: 'size', values: ['one', 'two'] }] })]);
+    expect((await load(attributes, other)).size).toBe(3);
+    const cache = join(folder, 'cache');
+    const [one = '', two = ''] = await readdir(cache);
+    await copyFile(join(cache, one), join(cache, two));
+    expect([(await load()).size, (await load(attributes, other)).size]).toEqual([first.size, 3]);
+  });
+
+  it('are the same where the counts cannot be kept, which is told', async () => {
+    await writeFile(join(folder, 'cache'), 'no folder');
+    const set = await load();
+    expect(set.counts).toEqual({ 'products with goals': 4, 'counted anew at each opening, for the cache cannot be written': 5 });
+    expect(goalsOf(set)).toEqual(goalsOf(await load(attributes, catalogue, { cacheFolder: join(folder, 'other') })));
+  });
+
+  it('are not counted by attributes that were changed since their digest was taken, nor kept, nor when it is given up', async () => {
+    const changed = new Error('it was changed while it was read');
+    await expect(load(attributes, catalogue, { assertUnchanged: () => Promise.reject(changed) })).rejects.toBe(changed);
+    const given = new AbortController();
+    const many: Catalogue = { ...catalogue, size: 10_000, product: (number) => (number === 5_000 ? given.abort(new Error('given up')) : undefined, catalogue.product(number % 5)) };
+    await expect(load(attributes, many, { signal: given.signal })).rejects.toThrow('given up');
+    expect(await readdir(folder)).not.toContain('cache');
+  });
+
+  it('are refused where they are too many, and the product is named', async () => {
+    const values = Array.from({ length: 60 }, (_, value) => `v${value}`);
+    const wide = createCatalogue('original', [plainProduct('B1', { options: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ name, values })) })]);
+    await expect(load(attributes, wide)).rejects.toThrow(/items_ins_v2\.json: it makes more than 134,217,728 goals.*the product B1.* has 777,600,000\. .*leave that one out/);
   });
 
   it('of no number but their own are refused', async () => {

@@ -1,8 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readBytes } from '../../../../../envs/shop/catalogue/original/read-bytes.ts';
 import { fileDigest } from '../../../../../envs/shop/catalogue/original/file-digest.ts';
 
 const { signal } = new AbortController();
@@ -41,6 +43,13 @@ describe('fileDigest', () => {
     expect(await digest()).toBe(await contentDigest());
     await spoilMemo(10);
     expect(await digest()).toBe(invented);
+  });
+
+  it('refuses a pipe, which would be waited for for ever', async () => {
+    await rm(file);
+    execFileSync('mkfifo', [file]);
+    await expect(digest()).rejects.toThrow(/it is no plain file, but a pipe or a device\. Give the folder/);
+    await expect(readBytes(file, { signal, maxBytes: 100 }).next()).rejects.toThrow(/it is no plain file/);
   });
 
   it('reads again what may have changed within the moment of the memo', async () => {
