@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { UsageError } from '../../core/errors.ts';
+import type { UsageError } from '../../core/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import { fileError } from '../catalogue/original/file-error.ts';
 import { AttributesFile, type AttributeNotes } from '../catalogue/original/read-attributes.ts';
