@@ -8,7 +8,7 @@ import { vault, type World } from './vault.ts';
 
 const savedSchema = z.strictObject({ steps: z.int() });
 
-type AnyEnv = Env<unknown, unknown>;
+export type AnyEnv = Env<unknown, unknown>;
 type AnyHost = EnvHost<unknown, unknown>;
 
 /** A flaw, and the law whose check must notice it. */

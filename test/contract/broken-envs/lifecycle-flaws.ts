@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Context } from '../../../envs/core/context.ts';
-import type { Snapshot } from '../../../envs/core/env.ts';
+import type { AnyEnvDefinition, Snapshot } from '../../../envs/core/env.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
-import { breakVault, type Flaw } from './break-env.ts';
+import { breakVault, type AnyEnv, type Flaw } from './break-env.ts';
 import { vault, type Action, type World } from './vault.ts';
 
 const unguarded: NonNullable<Flaw['options']> = {
@@ -16,6 +16,15 @@ const never = <T>(): Promise<T> => new Promise<T>(() => undefined);
 const untilAborted = <T>({ signal }: { readonly signal: AbortSignal }): Promise<T> =>
   new Promise<T>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('given up')), { once: true });
+  });
+
+/** The vault behind a guard of its own, with calls put in the place of the guard's. */
+const guarded = (change: (guard: OrderGuard<unknown, unknown>) => Partial<AnyEnv>): AnyEnvDefinition =>
+  breakVault({
+    env: (env) => {
+      const guard = new OrderGuard(env, vault.id);
+      return { reset: (task, context) => guard.reset(task, context), step: (action, context) => guard.step(action, context), close: () => guard.close(), ...change(guard) };
+    },
   });
 
 /** What a careless author leaves behind, and how the test takes it away again. */
@@ -52,19 +61,15 @@ export const lifecycleFlaws: readonly Flaw[] = [
     law: 'order',
     says: 'refuses a step after close with an error of its own',
     where: { call: 'step after close' },
-    definition: breakVault({
-      env: (env) => {
-        const guard = new OrderGuard(env, vault.id);
-        let closed = false;
-        return {
-          reset: (task, context) => guard.reset(task, context),
-          step: (action, context) => (closed ? Promise.reject(new Error('the vault is shut')) : guard.step(action, context)),
-          close: () => {
-            closed = true;
-            return guard.close();
-          },
-        };
-      },
+    definition: guarded((guard) => {
+      let closed = false;
+      return {
+        step: (action, context) => (closed ? Promise.reject(new Error('the vault is shut')) : guard.step(action, context)),
+        close: () => {
+          closed = true;
+          return guard.close();
+        },
+      };
     }),
     options: unguarded,
   },
@@ -72,20 +77,15 @@ export const lifecycleFlaws: readonly Flaw[] = [
     law: 'order',
     says: 'throws when it is closed twice',
     where: { call: 'second close' },
-    definition: breakVault({
-      env: (env) => {
-        const guard = new OrderGuard(env, vault.id);
-        let closed = false;
-        return {
-          reset: (task, context) => guard.reset(task, context),
-          step: (action, context) => guard.step(action, context),
-          close: async () => {
-            if (closed) throw new Error('closed already');
-            closed = true;
-            await guard.close();
-          },
-        };
-      },
+    definition: guarded((guard) => {
+      let closed = false;
+      return {
+        close: async () => {
+          if (closed) throw new Error('closed already');
+          closed = true;
+          await guard.close();
+        },
+      };
     }),
     options: unguarded,
   },
