@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { abortable, openDeadline } from '../../envs/core/context.ts';
 import { codeOf, messageOf } from '../../envs/core/errors.ts';
+import { encodingOf, isEventStream } from './answer-head.ts';
 
 /** What came of one request. */
 export type Exchange =
@@ -53,8 +54,7 @@ export async function exchange(pool: Dispatcher, plan: ExchangePlan, signal: Abo
 
 /** A stream or a compressed answer, told by its head: it is nothing that could be used, and a stream may stay open for ever. */
 function isUnreadable({ status, header }: Pick<Answered, 'status' | 'header'>): boolean {
-  if (status < 200 || status > 299) return false;
-  return /^text\/event-stream\b/i.test(header('content-type') ?? '') || !/^\s*(?:identity)?\s*$/i.test(header('content-encoding') ?? '');
+  return status >= 200 && status <= 299 && (isEventStream(header) || encodingOf(header) !== undefined);
 }
 
 async function readUpTo(maxBytes: number, body: Dispatcher.ResponseData['body']): Promise<Buffer | undefined> {

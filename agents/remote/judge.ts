@@ -1,5 +1,6 @@
 import { describeIssues } from '../../envs/core/issues.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
 import { completionSchema, otherPartIn, readServerError, type Completion, type ServerError } from './completion.ts';
 import type { Answered, Exchange } from './exchange.ts';
@@ -53,8 +54,8 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxToke
   }
   if (isStream(answer)) return streamed;
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
-  const encoding = (answer.header('content-encoding') ?? '').trim();
-  if (!/^(?:identity)?$/i.test(encoding)) return encoded(quoted(encoding));
+  const encoding = encodingOf(answer.header);
+  if (encoding !== undefined) return encoded(quoted(encoding));
   if (answer.body === undefined) return passing('its answer is no UTF-8 text');
   if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body.length} characters)`);
   if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
@@ -83,7 +84,7 @@ function notJson(type: string): Problem {
 
 /** By what it says, or by how a stream of server-sent events begins, whatever it is called. */
 function isStream({ header, body }: Answered): boolean {
-  return /^text\/event-stream\b/i.test(header('content-type') ?? '') || /^\s*(?:data|event|id|retry)?:/.test(body ?? '');
+  return isEventStream(header) || /^\s*(?:data|event|id|retry)?:/.test(body ?? '');
 }
 
 const streamed: Problem = {
