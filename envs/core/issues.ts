@@ -99,7 +99,7 @@ function describeWrongChoice(value: unknown, choices: readonly unknown[]): strin
 function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed): string {
   const isIt = (names: readonly string[]): boolean => names.length === issue.path.length && isBelow(issue.path, names);
   const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of));
-  if (key === undefined) return isObjectWanted(issue) ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, of)}` : issue.message;
+  if (key === undefined) return isObjectWanted(issue) ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, value, of)}` : issue.message;
   const most = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && key.type.startsWith('integer from') ? ` to ${Number.MAX_SAFE_INTEGER}` : '';
   return `${shown(value)} is given where ${key.type}${most} is wanted`;
 }
@@ -108,7 +108,11 @@ const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSO
 
 const isObjectWanted = (issue: z.core.$ZodIssue): boolean => issue.code === 'invalid_type' && issue.expected === 'object';
 
-function describeInner(path: readonly PropertyKey[], of: Parsed): string {
+/** The keys of the object, and which of them takes the value that was given in its place. */
+function describeInner(path: readonly PropertyKey[], value: unknown, of: Parsed): string {
   const known = keysAt(path, of);
-  return known.length === 0 ? 'it has no keys' : `its keys are ${known.join(', ')}`;
+  if (known.length === 0) return 'it has no keys';
+  const takes = of.keys.find(({ name, type }) => isBelow(path, name.split('.')) && type.split(' | ').includes(JSON.stringify(value)));
+  const meant = takes === undefined ? '' : `; did you mean ${takes.name}=${String(value)}?`;
+  return `its keys are ${known.join(', ')}${meant}`;
 }

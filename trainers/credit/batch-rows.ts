@@ -91,7 +91,7 @@ function readRewards(trajectory: Trajectory, start: number, rows: Pick<BatchRows
 
 function notFinite(trajectory: Trajectory, step: number, total: number): RunError {
   return new RunError({
-    where: `step ${step} of ${trajectory.path} in ${trajectory.env.id}`,
+    where: `step ${step + 1} of ${trajectory.path} in ${trajectory.env.id}`,
     what: `its reward is ${total}, and no credit can be given for it.`,
     mend: 'Mend the env: it must pay finite rewards, or leave a step unscored.',
   });

@@ -89,7 +89,7 @@ export class ChoicePolicy implements ChoiceSampler {
 
 function notAChoice(trajectory: Trajectory, index: number): UsageError {
   return new UsageError({
-    where: `step ${index} of trajectory ${trajectory.path}`,
+    where: `step ${index + 1} of trajectory ${trajectory.path}`,
     what: 'it holds no choice among listed actions, so a choice policy cannot learn from it.',
     mend: 'Train a choice policy on trajectories that a choice agent or an expert with admissible actions played.',
   });

@@ -14,18 +14,14 @@ const eventFile = 'events.out.tfevents.0000000000.cairn';
 /**
  * Writes the metrics of a run as one TensorBoard event file into `into`, which is made where it is missing, and returns its
  * path. A folder that has one already is a `UsageError`: it may be of another run. Where the file cannot be written, no folder is left.
- * `startTime`, in seconds since 1970, is when the run began, where that is known.
  */
-export async function exportTensorBoard(
-  folder: string,
-  options: { readonly into: string; readonly startTime?: number },
-): Promise<string> {
-  const path = join(options.into, eventFile);
-  await assertFree(options.into);
+export async function exportTensorBoard(folder: string, { into }: { readonly into: string }): Promise<string> {
+  const path = join(into, eventFile);
+  await assertFree(into);
   const { metrics, timings } = await readRun(folder);
-  const events = encodeEventFile(runScalars(metrics, timings, options.startTime));
-  await assertFreeSpace(options.into, events.byteLength);
-  const made = await makeFolder(options.into);
+  const events = encodeEventFile(runScalars(metrics, timings));
+  await assertFreeSpace(into, events.byteLength);
+  const made = await makeFolder(into);
   try {
     await writeFileAtomically(path, events);
   } catch (error) {

@@ -5,19 +5,18 @@ import type { Scalar } from './event-file.ts';
 /**
  * The numbers of a run as TensorBoard takes them: tags such as `train/success`, `update/kl`, `evaluate/dev/greedy/success`,
  * `timings/rollout`. The step is the environment step, of warm starts the epoch. Wall times are the seconds that the run
- * had worked by then, from `startTime`, so that equal runs give equal files.
+ * had worked by then, so that equal runs give equal files.
  */
-export function runScalars(metrics: readonly MetricsLine[], timings: readonly TimingsLine[], startTime = 0): readonly Scalar[] {
+export function runScalars(metrics: readonly MetricsLine[], timings: readonly TimingsLine[]): readonly Scalar[] {
   const clock = workedSeconds(timings);
   const timingOf = new Map(timings.map((line) => [`${line.kind}/${line.iteration}`, line]));
   let worked = 0;
   return metrics.flatMap((line) => {
     const key = `${line.kind}/${line.kind === 'warm-start' ? line.epoch : line.iteration}`;
     worked = clock.get(key) ?? worked;
-    const wallTime = startTime + worked;
     const step = line.kind === 'warm-start' ? line.epoch : line.environmentSteps;
     const timing = line.kind === 'iteration' ? timingOf.get(key) : undefined;
-    return [...valuesOf(line), ...timingValues(timing)].map(([tag, value]) => ({ tag, value, step, wallTime }));
+    return [...valuesOf(line), ...timingValues(timing)].map(([tag, value]) => ({ tag, value, step, wallTime: worked }));
   });
 }
 

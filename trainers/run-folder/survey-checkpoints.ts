@@ -12,8 +12,7 @@ export interface CheckpointSurvey {
 }
 
 /**
- * Looks at the checkpoints of a run from the newest back to the first that is whole and fits; older ones are not read. One
- * whose manifest cannot be read is as old as the number in its name says, and the oldest when there is none.
+ * Looks at the checkpoints of a run from the newest back to the first that is whole and fits; older ones are not read.
  */
 export async function surveyCheckpoints(checkpoints: string, expected: CheckpointExpectation): Promise<CheckpointSurvey> {
   const names = await checkpointNames(checkpoints);
@@ -31,12 +30,13 @@ export async function surveyCheckpoints(checkpoints: string, expected: Checkpoin
   return { newest: undefined, unusable };
 }
 
-/** Iterations done. */
+/** Iterations done, by its manifest or by its name, whichever says more: one put there under a newer name is looked at and refused. */
 async function ageOf(checkpoints: string, name: string): Promise<number> {
+  const named = Number(/\d+$/.exec(name)?.[0] ?? 0);
   try {
-    return (await readManifest(join(checkpoints, name))).iteration;
+    return Math.max(named, (await readManifest(join(checkpoints, name))).iteration);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
-    return Number(/\d+$/.exec(name)?.[0] ?? 0);
+    return named;
   }
 }

@@ -46,6 +46,7 @@ describe('a wrong value', () => {
     [{ size: 'big' }, 'size: "big" is given where integer from 2 is wanted'],
     [{ stages: [{}] }, 'stages.[0].width: nothing is given where integer is wanted'],
     [{ update: 4 }, 'update: 4 is given where an object is wanted: its keys are learningRate, batchSteps'],
+    [{ credit: 'gigpo' }, 'credit: "gigpo" is given where an object is wanted: its keys are kind, omega; did you mean credit.kind=gigpo?'],
     [{ label: '' }, 'label: Too small: expected string to have >=1 characters'],
     [{ seed: 'x', size: 0 }, 'seed: "x" is given where integer is wanted. size: 0 is given where integer from 2 is wanted'],
   ])('of %j is shown beside what is wanted', (value, message) => {

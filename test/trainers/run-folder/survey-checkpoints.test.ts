@@ -52,6 +52,13 @@ describe('a survey of checkpoints', () => {
       });
     }));
 
+  it('looks at one of another run that was put there under a newer name', () =>
+    withCheckpoints(async (checkpoints) => {
+      const other = { facts: factsOf(1, { configDigest: digestConfig({ env: 'other-v1' }) }), fill: async () => undefined };
+      await writeCheckpoint(checkpoints, 'iteration-9', other);
+      expect(await surveyed(checkpoints)).toMatchObject({ newest: 'iteration-3', unusable: [['iteration-9', expect.stringContaining('another configuration')]] });
+    }));
+
   it('does not care for damage that is older', () =>
     withCheckpoints(async (checkpoints) => {
       damageManifest(checkpoints, 'iteration-1');
