@@ -39,6 +39,24 @@ export interface TrajectoryStore extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Refuses, with a `UsageError`, to go back to where the files of a store do not reach. Changes nothing. */
+export async function assertStoreReaches({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<void> {
+  const files = await listStoreFiles(fileSystem, folder, name);
+  const file = files.find(({ number }) => number === position.file);
+  // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
+  if (file === undefined && (position.bytes === 0 || files.some(({ number }) => number > position.file))) return;
+  const size = file === undefined ? 0 : (await fileSystem.stat(file.path)).size;
+  if (size < position.bytes) throw tooShort(storeFile(folder, name, position.file).path, position, size);
+}
+
+function tooShort(path: string, { bytes }: StorePosition, size: number): UsageError {
+  return new UsageError({
+    where: path,
+    what: `it has ${size} bytes, and the checkpoint was made when it had ${bytes}.`,
+    mend: 'Put the file back as it was, or start a new run in another folder.',
+  });
+}
+
 /** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
 export async function openTrajectoryStore(options: StoreOptions): Promise<TrajectoryStore> {
   const { folder, name, maxFileBytes = 64 * 2 ** 20, maxTotalBytes = 4 * 2 ** 30, fileSystem = diskFileSystem } = options;
@@ -196,13 +214,10 @@ class FileStore implements TrajectoryStore {
   async #cutBack(position: StorePosition): Promise<void> {
     await this.#release();
     const { fileSystem, folder, name } = this.#settings;
+    await assertStoreReaches(this.#settings, position); // before anything is removed
     const files = await listStoreFiles(fileSystem, folder, name);
     const later = files.filter(({ number }) => number > position.file);
     const there = files.some(({ number }) => number === position.file);
-    // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
-    if (!there && position.bytes > 0 && later.length === 0) throw this.#tooShort(position, 0);
-    const size = there ? (await fileSystem.stat(this.#file(position.file).path)).size : 0;
-    if (there && size < position.bytes) throw this.#tooShort(position, size); // before anything is removed
     for (const { path } of later.toReversed()) await fileSystem.unlink(path);
     this.#ended.clear();
     for (const { number, path } of files) {
@@ -249,13 +264,5 @@ class FileStore implements TrajectoryStore {
 
   #current(): { readonly path: string } {
     return this.#file(this.#position.file);
-  }
-
-  #tooShort(position: StorePosition, size: number): UsageError {
-    return new UsageError({
-      where: this.#file(position.file).path,
-      what: `it has ${size} bytes, and the checkpoint was made when it had ${position.bytes}.`,
-      mend: 'Put the file back as it was, or start a new run in another folder.',
-    });
   }
 }

@@ -42,6 +42,12 @@ async function exportRun(chosen: Choice, session: Session): Promise<Outcome> {
       mend: 'Use --format jsonl, or --what metrics.',
     });
   }
+  if (chosen.store !== undefined && chosen.what === 'metrics') {
+    throw new UsageError({ where: 'cairn export, --store', what: 'metrics are not kept in stores of trajectories.', mend: 'Leave it out, or name other rows with --what.' });
+  }
+  if (chosen.format === 'csv' && chosen.out === undefined && session.json) {
+    throw new UsageError({ where: 'cairn export, --format csv', what: 'with --json stdout holds one JSON document, and CSV is none.', mend: 'Name a file with --out, or leave --json or --format out.' });
+  }
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
   if (chosen.out !== undefined) await assertNew(chosen.out);
   const { exportRows } = await import('../export/rows.ts');

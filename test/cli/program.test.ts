@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -72,6 +73,12 @@ describe('options', () => {
     ['{', /is no JSON/],
   ])('are refused from the file %s', async (content, message) => {
     expect(await refusal('echo', '--config', await file(content))).toMatch(message);
+  });
+
+  it('are refused from a pipe, for which nobody may ever write', async () => {
+    const pipe = path.join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 
   it('are refused from a file that is not there', async () => {

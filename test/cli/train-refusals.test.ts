@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,8 @@ afterAll(() => rm(folder, { recursive: true }));
 
 /** What must not change when a resume is refused. */
 async function recordOf(name: string): Promise<readonly Buffer[]> {
-  const files = ['metrics.jsonl', 'timings.jsonl', ...(await readdir(inFolder(name, 'trajectories'))).map((file) => path.join('trajectories', file))];
+  const logs = (await readdir(inFolder(name))).filter((file) => file.endsWith('.jsonl'));
+  const files = [...logs, ...(await readdir(inFolder(name, 'trajectories'))).map((file) => path.join('trajectories', file))];
   return Promise.all(files.map((file) => readFile(inFolder(name, file))));
 }
 
@@ -47,11 +48,30 @@ describe('resuming is refused, and nothing is lost, when', () => {
 
   it('the newest checkpoint is another run’s', async () => {
     await copyOf('foreign');
-    const place = inFolder('foreign', 'checkpoints', 'iteration-00009');
-    await cp(inFolder('other', 'checkpoints', 'iteration-00002'), place, { recursive: true });
-    const manifest = path.join(place, 'checkpoint.json');
-    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"iteration": ?2/, '"iteration": 9'));
+    await cp(inFolder('other', 'checkpoints', 'iteration-00002'), inFolder('foreign', 'checkpoints', 'iteration-00009'), { recursive: true });
     expect(await refusedResume('foreign')).toMatch(/belongs to another configuration/);
+  });
+
+  it('the newest checkpoint is one of its own under another name, or was changed by hand', async () => {
+    await copyOf('renamed');
+    await rename(inFolder('renamed', 'checkpoints', 'iteration-00002'), inFolder('renamed', 'checkpoints', 'iteration-00009'));
+    expect(await refusedResume('renamed')).toMatch(/it was made after iteration 2, and its name says 9\./);
+    await copyOf('changed');
+    const manifest = inFolder('changed', 'checkpoints', 'iteration-00003', 'checkpoint.json');
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replace(/"episodes": ?\d+/, '"episodes": 900'));
+    expect(await refusedResume('changed')).toMatch(/its checkpoint\.json was changed: the digest differs\./);
+  });
+
+  it.each([
+    ['metrics.jsonl', 'is cut', (file: string) => truncate(file, 100)],
+    ['metrics.jsonl', 'holds rubbish', async (file: string) => writeFile(file, `${await readFile(file, 'utf8')}`.replace('\n', '}\n').replace(/\n$/, ''))],
+    ['timings.jsonl', 'is gone', (file: string) => rm(file)],
+  ])('%s %s and the checkpoint before the last iteration is the newest', async (log, how, spoil) => {
+    const name = `${log} ${how}`;
+    await copyOf(name);
+    await rm(inFolder(name, 'checkpoints', 'iteration-00003'), { recursive: true });
+    await spoil(inFolder(name, log));
+    expect(await refusedResume(name)).toContain(inFolder(name, log));
   });
 
   /** Leaves a part of a file of a checkpoint, as a bad disk would. */

@@ -1,3 +1,5 @@
+import type { StorePosition } from '../../agents/rollout/store-files.ts';
+import type { CheckpointManifest } from '../run-folder/checkpoint-manifest.ts';
 import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { cloningFrom, isBest, type CloningState } from './cloning-state.ts';
 
@@ -24,6 +26,9 @@ export function bestFolder(state: CloningState): string | undefined {
 
 /** Name of the store of training trajectories: checkpoints know its end by it. */
 export const storeName = 'train';
+
+/** Where the training trajectories ended at a checkpoint. */
+export const trajectoriesAt = ({ trajectories }: Pick<CheckpointManifest, 'trajectories'>): StorePosition => trajectories[storeName] ?? { file: 1, bytes: 0 };
 
 /** How far a run had come at a checkpoint, such as `iteration 12`. */
 export function describePlace({ name, manifest }: Pick<ListedCheckpoint, 'name' | 'manifest'>): string {

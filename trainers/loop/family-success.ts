@@ -2,7 +2,10 @@ import { isSolved, type Trajectory } from '../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { familySuccessFigure } from '../run-folder/metrics-schema.ts';
 
-/** Share of the latest episodes of each family that was solved, newer ones counting more; families not yet played are not in it. */
+/**
+ * An estimate, for drawing tasks, of the share of each family's episodes that is solved: a running mean that begins at
+ * {@link unknownSuccess}, newer episodes counting more. Families not yet played are not in it.
+ */
 export type FamilySuccess = ReadonlyMap<string, number>;
 
 /** What a family is taken for before its first episode. */
@@ -25,9 +28,16 @@ export function successAfter(before: FamilySuccess, episodes: readonly Trajector
 /** Families beyond which a line of metrics would be about little else. */
 const mostInFigures = 24;
 
-/** As figures of an iteration; none where there are too many families to read. */
-export function successFigures(success: FamilySuccess): Readonly<Record<string, number>> {
-  return success.size > mostInFigures ? {} : Object.fromEntries([...success].map(([family, rate]) => [`${familySuccessFigure}${family}`, rate]));
+/** The share of these episodes that was solved, by family, as figures of an iteration; none where there are too many families to read. */
+export function successFigures(episodes: readonly Trajectory[]): Readonly<Record<string, number>> {
+  const played = new Map<string, { episodes: number; solved: number }>();
+  for (const episode of episodes) {
+    if (episode.stop.kind === 'faulted') continue;
+    const of = played.get(episode.family) ?? { episodes: 0, solved: 0 };
+    played.set(episode.family, { episodes: of.episodes + 1, solved: of.solved + (isSolved(episode) ? 1 : 0) });
+  }
+  if (played.size > mostInFigures) return {};
+  return Object.fromEntries([...played].map(([family, of]) => [`${familySuccessFigure}${family}`, of.solved / of.episodes]));
 }
 
 const prefix = 'family-success/';

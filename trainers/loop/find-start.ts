@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { assertStoreReaches } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema } from '../run-folder/metrics-schema.ts';
@@ -7,8 +8,9 @@ import { readCheckpoint, readManifest, type CheckpointExpectation } from '../run
 import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../run-folder/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
-import { cloningName, describePlace, warmStartName } from './checkpoint-names.ts';
+import { cloningName, describePlace, storeName, trajectoriesAt, warmStartName } from './checkpoint-names.ts';
 import type { Preparation } from './session.ts';
+import { stateFrom } from './train-state.ts';
 
 /** Where a run goes on. */
 export type Start =
@@ -31,7 +33,15 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
   if (newest !== undefined && newest.name !== cloningName && newest.name !== warmStartName) await assertWarmStart(run, expected);
   await assertUsable(run, survey);
   if (newest === undefined) return { kind: 'beginning' };
+  await assertGoesOn(run, newest);
   return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
+}
+
+/** All that is cut back to a checkpoint reaches to it, and what it tells of the run can be taken up. */
+async function assertGoesOn(run: RunFolder, { manifest }: ListedCheckpoint): Promise<void> {
+  stateFrom(manifest);
+  await run.assertReaches(manifest);
+  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(manifest));
 }
 
 /** The policy before training is the KL anchor and a row of the last table: no iteration goes without it. */

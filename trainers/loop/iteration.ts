@@ -81,9 +81,10 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const rollout = rolloutFigures(results);
   const episodes = groups.flatMap(({ members }) => members);
   const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
+  const byFamily = config.taskSampling.kind === 'unsolved' ? successFigures(episodes) : {};
   return {
     state,
-    line: lineOf(state, rollout, { ...successFigures(state.familySuccess), ...statistics, ...figures }),
+    line: lineOf(state, rollout, { ...byFamily, ...statistics, ...figures }),
     phases: {
       rollout: seconds,
       credit: (credited - written) / 1000,

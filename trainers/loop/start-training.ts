@@ -5,7 +5,7 @@ import type { TaskPanel } from '../../envs/core/task.ts';
 import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
-import { storeName } from './checkpoint-names.ts';
+import { storeName, trajectoriesAt } from './checkpoint-names.ts';
 import { findStart } from './find-start.ts';
 import type { ProgressListener } from './progress.ts';
 import { panelsOf, type Preparation } from './session.ts';
@@ -54,7 +54,7 @@ async function trainIn(run: RunFolder, preparation: Preparation, onProgress: Pro
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
-    resumeAt: (start.kind === 'beginning' ? undefined : start.checkpoint.manifest.trajectories[storeName]) ?? { file: 1, bytes: 0 },
+    resumeAt: start.kind === 'beginning' ? { file: 1, bytes: 0 } : trajectoriesAt(start.checkpoint.manifest),
   });
   return await train({ ...preparation, run, store, onProgress }, start);
 }

@@ -106,13 +106,13 @@ function successChart(iterations: readonly IterationLine[], evaluations: readonl
   return chartOf({ title: 'Success', note: `Share of episodes solved; evaluations with 95 % intervals.${harder}`, unit: 'share', xLabel: stepsLabel }, lines);
 }
 
-/** The families by whose success training draws its tasks. */
+/** The families whose success is told, where training draws its tasks by it. */
 const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
   [...new Set(iterations.flatMap(({ figures }) => Object.keys(figures).filter((name) => name.startsWith(familySuccessFigure))))].toSorted();
 
 const familyChart = (iterations: readonly IterationLine[]): Chart | undefined =>
   chartOf(
-    { title: 'Success by family', note: 'Running mean over the latest training episodes of each family, by which tasks are drawn.', unit: 'share', xLabel: stepsLabel },
+    { title: 'Success by family', note: 'Share of each iteration’s training episodes solved; families with less of it are played more.', unit: 'share', xLabel: stepsLabel },
     familiesIn(iterations).map((name) => [name.slice(familySuccessFigure.length), pointsOf(iterations, (line) => line.figures[name])]),
   );
 

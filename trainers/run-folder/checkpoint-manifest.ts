@@ -49,8 +49,13 @@ export const checkpointManifestSchema = z.strictObject({
   ...factsShape,
   /** Every file of the checkpoint but the manifest, by its path within. */
   files: z.record(filePath, z.strictObject({ bytes: count, sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  /** Of all of the above: so {@link digestManifest}. */
+  digest: fingerprintSchema,
 });
 export type CheckpointManifest = Readonly<z.output<typeof checkpointManifestSchema>>;
+
+/** What a manifest without its own digest is sealed with, so that a counter that was changed by hand is found. */
+export const digestManifest = (content: Omit<CheckpointManifest, 'digest'>): string => digestConfig(content);
 
 /** `sha256:` and 64 hexadecimal digits over the canonical text of a configuration. */
 export function digestConfig(config: Json): string {

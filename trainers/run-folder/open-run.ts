@@ -196,11 +196,16 @@ export class RunFolder implements AsyncDisposable {
    * run again is not written twice.
    */
   async rewindTo(point: Pick<CheckpointManifest, 'iteration' | 'logs'> = { iteration: -1, logs: { metrics: 0, timings: 0 } }): Promise<void> {
-    await this.metrics.assertLineEnd(point.logs.metrics); // both, before anything goes
-    await this.timings.assertLineEnd(point.logs.timings);
+    await this.assertReaches(point); // before anything goes
     await removeLaterCheckpoints(this.paths.checkpoints, point.iteration);
     await this.metrics.truncateTo(point.logs.metrics);
     await this.timings.truncateTo(point.logs.timings);
+  }
+
+  /** Refuses, with a `UsageError`, a checkpoint to whose place the logs do not reach. Changes nothing. */
+  async assertReaches({ logs }: Pick<CheckpointManifest, 'logs'>): Promise<void> {
+    await this.metrics.assertLineEnd(logs.metrics);
+    await this.timings.assertLineEnd(logs.timings);
   }
 
   /** Removes a checkpoint, if there is one of that name. */

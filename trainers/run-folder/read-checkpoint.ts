@@ -8,6 +8,7 @@ import {
   checkpointFormat,
   checkpointManifestSchema,
   checkpointSchemaNumber,
+  digestManifest,
   manifestName,
   type CheckpointManifest,
 } from './checkpoint-manifest.ts';
@@ -63,8 +64,10 @@ export async function readManifest(folder: string): Promise<CheckpointManifest> 
     );
   }
   const parsed = checkpointManifestSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw refusal(folder, `its ${manifestName} is damaged: ${describeIssues(parsed.error)}.`, 'Use another checkpoint.');
+  if (!parsed.success) throw refusal(folder, `its ${manifestName} is damaged: ${describeIssues(parsed.error)}.`, 'Use another checkpoint.');
+  const { digest, ...content } = parsed.data;
+  if (digest === digestManifest(content)) return parsed.data;
+  throw refusal(folder, `its ${manifestName} was changed: the digest differs.`, 'Restore it, or use another checkpoint.');
 }
 
 async function readJson(folder: string): Promise<unknown> {

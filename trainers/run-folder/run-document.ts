@@ -55,11 +55,11 @@ async function readJsonFile(folder: string, path: string): Promise<unknown> {
     if (error instanceof SyntaxError) {
       throw new UsageError({ where: path, what: `it is damaged: ${messageOf(error)}.`, mend: 'Restore the file or start a new run.' }, { cause: error });
     }
-    const missing = ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+    const code = codeOf(error);
     throw new UsageError(
       {
         where: folder,
-        what: missing ? `there is no run here: it has no ${configName}.` : `its ${configName} cannot be read (${messageOf(error)}).`,
+        what: code === 'ENOTDIR' ? 'it is a file, not the folder of a run.' : code === 'ENOENT' ? `there is no run here: it has no ${configName}.` : `its ${configName} cannot be read (${messageOf(error)}).`,
         mend: 'Give the folder of a run that `cairn train` made.',
       },
       { cause: error },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { checkpointNames, type ListedCheckpoint } from './checkpoint-store.ts';
+import type { CheckpointManifest } from './checkpoint-manifest.ts';
 import { readCheckpoint, readManifest, type CheckpointExpectation } from './read-checkpoint.ts';
 
 /** What there is to go on from, in a run that may have been damaged. */
@@ -21,7 +22,9 @@ export async function surveyCheckpoints(checkpoints: string, expected: Checkpoin
   for (const { name } of found.toSorted((a, b) => b.age - a.age || (a.name < b.name ? 1 : -1))) {
     const folder = join(checkpoints, name);
     try {
-      return { newest: { name, folder, manifest: await readCheckpoint(folder, expected) }, unusable };
+      const manifest = await readCheckpoint(folder, expected);
+      assertOwnName(folder, name, manifest);
+      return { newest: { name, folder, manifest }, unusable };
     } catch (error) {
       if (!UsageError.is(error)) throw error;
       unusable.push({ folder, error });
@@ -30,9 +33,21 @@ export async function surveyCheckpoints(checkpoints: string, expected: Checkpoin
   return { newest: undefined, unusable };
 }
 
+/** A copy under another name is refused: the run would come to write that name itself. */
+function assertOwnName(folder: string, name: string, { iteration }: Pick<CheckpointManifest, 'iteration'>): void {
+  const named = iterationIn(name);
+  if (named === undefined || named === iteration) return;
+  throw new UsageError({ where: `checkpoint ${folder}`, what: `it was made after iteration ${iteration}, and its name says ${named}.`, mend: 'Give it its own name again.' });
+}
+
+const iterationIn = (name: string): number | undefined => {
+  const digits = /\d+$/.exec(name)?.[0];
+  return digits === undefined ? undefined : Number(digits);
+};
+
 /** Iterations done, by its manifest or by its name, whichever says more: one put there under a newer name is looked at and refused. */
 async function ageOf(checkpoints: string, name: string): Promise<number> {
-  const named = Number(/\d+$/.exec(name)?.[0] ?? 0);
+  const named = iterationIn(name) ?? 0;
   try {
     return Math.max(named, (await readManifest(join(checkpoints, name))).iteration);
   } catch (error) {

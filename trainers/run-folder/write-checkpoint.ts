@@ -5,6 +5,7 @@ import {
   checkpointFormat,
   checkpointManifestSchema,
   checkpointSchemaNumber,
+  digestManifest,
   manifestName,
   type CheckpointFacts,
   type CheckpointManifest,
@@ -36,12 +37,8 @@ export async function writeCheckpoint(checkpoints: string, name: string, content
     await assertFreeSpace(checkpoints, content.bytes ?? 0);
     await mkdir(part);
     await content.fill(part);
-    const manifest = checkpointManifestSchema.parse({
-      format: checkpointFormat,
-      schema: checkpointSchemaNumber,
-      ...content.facts,
-      files: await digestTree(part),
-    });
+    const sealed = { format: checkpointFormat, schema: checkpointSchemaNumber, ...content.facts, files: await digestTree(part) } as const;
+    const manifest = checkpointManifestSchema.parse({ ...sealed, digest: digestManifest(sealed) });
     await writeFileAtomically(join(part, manifestName), `${JSON.stringify(manifest, undefined, 2)}\n`);
     await moveIn(part, checkpoints, name);
     return manifest;

@@ -138,6 +138,8 @@ describe('cairn export', () => {
     expect((await readFile(file)).includes('update/loss')).toBe(true);
     expect((await exported('--format', 'tensorboard')).err).toMatch(/Name one with --out/);
     expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(/steps are not exported so/);
+    expect((await exported('--store', 'train')).err).toMatch(/metrics are not kept in stores/);
+    expect((await exported('--format', 'csv', '--json')).err).toMatch(/stdout holds one JSON document, and CSV is none/);
   });
 
   it('puts all rows into the document under --json, and writes files that were not there', async () => {

@@ -87,9 +87,11 @@ describe('success by family', () => {
     expect(successAfter(known, [makeTrajectory(0, 'faulted'), makeTrajectory(1, 'faulted')], 4)).toEqual(known);
   });
 
-  it('is told in the metrics, unless there are more families than anybody reads', () => {
-    expect(successFigures(new Map([['cool', 0.25], ['heat', 1]]))).toEqual({ 'tasks/success/cool': 0.25, 'tasks/success/heat': 1 });
-    expect(successFigures(new Map(Array.from({ length: 25 }, (_, number) => [`kind ${number}`, 0.5])))).toEqual({});
+  it('is told in the metrics as it was in the iteration, unless there are more families than anybody reads', () => {
+    const episodes = [makeTrajectory(0, 'solved'), makeTrajectory(0, 'failed'), makeTrajectory(0, 'faulted'), makeTrajectory(1, 'truncated')];
+    expect(successFigures(episodes)).toEqual({ 'tasks/success/cool': 0.5, 'tasks/success/heat': 0 });
+    expect(successFigures([makeTrajectory(1, 'faulted')])).toEqual({});
+    expect(successFigures(Array.from({ length: 25 }, (_, number) => ({ ...makeTrajectory(0, 'solved'), family: `kind ${number}` })))).toEqual({});
   });
 
   it('comes back from a checkpoint to the last digit, whatever the families are called', () => {
