@@ -1,0 +1,49 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { chromium } from 'playwright-core';
+import { UsageError } from '../../core/errors.ts';
+
+/** A browser's program, and how it was found. */
+export interface BrowserProgram {
+  readonly path: string;
+  readonly origin: 'configured' | 'system' | 'playwright';
+}
+
+/** Where Chromium and Chrome are installed by packages, Chromium first. */
+const systemPaths: readonly string[] = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/local/bin/chromium',
+  '/snap/bin/chromium',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/opt/google/chrome/chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+
+const howToGetOne =
+  'Install one (`npm run provision` on Debian as root, or `apt-get install chromium`), fetch the one that Playwright publishes (`npx playwright-core install chromium`), or name yours with the config key browserPath.';
+
+/**
+ * The browser to use: the configured one, else Chromium or Chrome of the system, else the one that Playwright has fetched.
+ *
+ * @throws UsageError when the configured one is no program, and when there is none
+ */
+export async function findBrowser(configured?: string): Promise<BrowserProgram> {
+  if (configured !== undefined) {
+    if (await isProgram(configured)) return { path: configured, origin: 'configured' };
+    throw new UsageError({ where: `browserPath ${configured}`, what: 'there is no program that may be run.', mend: 'Name the program of a Chromium or Chrome, or leave the key out.' });
+  }
+  for (const path of systemPaths) if (await isProgram(path)) return { path, origin: 'system' };
+  const path = chromium.executablePath();
+  if (await isProgram(path)) return { path, origin: 'playwright' };
+  throw new UsageError({ where: 'the browser', what: `no Chromium was found, neither of the system nor at ${path}.`, mend: howToGetOne });
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { messageOf } from '../../core/errors.ts';
+import { plainAnswer, type PageHandler } from './page-handler.ts';
+
+/** What a page may send at most: forms and their texts. */
+const mostRequestBytes = 4 * 2 ** 20;
+
+/** Names below `.test` belong to nobody (RFC 6761), so that no name of an episode can be meant for anybody else. */
+const episodeDomain = 'cairn.test';
+
+/**
+ * The whole network of a browser: a proxy on loopback, through which all of its traffic goes, its own included. It looks up no name and opens no connection: a
+ * request for the address of an episode is answered by that episode's handler, and everything else is refused. So there is no way from a page to another
+ * episode, to another port of this machine or to the world, whatever protocol or address form it tries.
+ */
+export class Gateway {
+  readonly #server: Server;
+  readonly #handlers = new Map<string, PageHandler>();
+  readonly #refused: (what: string) => void;
+  readonly #tunnels = new Set<Duplex>();
+  #opened = 0;
+
+  private constructor(refused: (what: string) => void) {
+    this.#refused = refused;
+    this.#server = createServer((request, response) => void this.#answer(request, response));
+    this.#server.on('connect', (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
+    this.#server.on('upgrade', (request: IncomingMessage, socket: Duplex) => this.#refuseTunnel(request, socket));
+    this.#server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
+  }
+
+  /** Listens on a free port of loopback. `refused` is told of each request that was for no episode. */
+  static async open(refused: (what: string) => void = () => undefined): Promise<Gateway> {
+    const gateway = new Gateway(refused);
+    await new Promise<void>((resolve, reject) => {
+      gateway.#server.once('error', reject);
+      gateway.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return gateway;
+  }
+
+  /** What a browser is told to use as its proxy. */
+  get address(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Gives a handler an origin of its own until it is disposed. */
+  mount(handler: PageHandler): { readonly origin: string } & Disposable {
+    const host = `e${(this.#opened += 1)}.${episodeDomain}`;
+    this.#handlers.set(host, handler);
+    return { origin: `http://${host}`, [Symbol.dispose]: () => void this.#handlers.delete(host) };
+  }
+
+  async close(): Promise<void> {
+    this.#handlers.clear();
+    for (const socket of this.#tunnels) socket.destroy();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const answer = await this.#handle(request, response).catch((thrown: unknown) => plainAnswer(500, messageOf(thrown)));
+    if (response.destroyed) return;
+    try {
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
+      response.end(request.method === 'HEAD' ? undefined : body);
+    } catch {
+      response.destroy(); // the page sees an aborted request
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
+    const url = absoluteUrl(request.url);
+    const handler = url === undefined || url.port !== '' ? undefined : this.#handlers.get(url.hostname);
+    if (url === undefined || handler === undefined) {
+      this.#refused(`${request.method} ${request.url}`);
+      return plainAnswer(403, 'there is nothing but the pages of this episode.');
+    }
+    const body = await bodyOf(request);
+    if (body === undefined) return plainAnswer(413, 'that is more than a page may send.');
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const { method = 'GET' } = request;
+    return handler(new Request(url, { method, headers: headersOf(request), signal: gone.signal, ...(body.length === 0 ? {} : { body }) }));
+  }
+
+  #refuseTunnel(request: IncomingMessage, socket: Duplex): void {
+    this.#refused(`${request.method} ${request.url}`);
+    this.#tunnels.add(socket);
+    socket.once('close', () => this.#tunnels.delete(socket));
+    socket.on('error', () => undefined); // whoever asked may be gone
+    socket.end('HTTP/1.1 403 Forbidden\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
+  }
+}
+
+/** A request to a proxy names the whole address; what names only a path was meant for a server, and is refused. */
+function absoluteUrl(text = ''): URL | undefined {
+  return URL.canParse(text) && text.startsWith('http://') ? new URL(text) : undefined;
+}
+
+/** Undefined where it is larger than anything a form holds. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > mostRequestBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const hopHeaders: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade', 'te', 'trailer']);
+
+function headersOf({ headers }: IncomingMessage): Headers {
+  const kept = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (value === undefined || hopHeaders.has(name)) continue;
+    kept.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  return kept;
+}

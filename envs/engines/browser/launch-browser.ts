@@ -1,0 +1,107 @@
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, type BrowserContext } from 'playwright-core';
+import { messageOf, RunError } from '../../core/errors.ts';
+import type { BrowserProgram } from './find-browser.ts';
+
+/** A browser that runs, with the one folder that is its own. */
+export interface LaunchedBrowser {
+  readonly context: BrowserContext;
+  /** Ends it, by force where it does not heed, and removes its folder. */
+  close(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  readonly program: BrowserProgram;
+  /** The address of the gateway. */
+  readonly proxy: string;
+  readonly timeoutMs: number;
+}
+
+/** Chromium's sandbox does not work for root, so that it is started as nobody. */
+const nobody = 65_534;
+
+/** No child of ours inherits our environment: secrets live there. */
+const environmentOf = (folder: string): Record<string, string> => ({
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  HOME: folder,
+  TMPDIR: folder,
+  XDG_CONFIG_HOME: folder,
+  XDG_CACHE_HOME: folder,
+  LANG: 'C.UTF-8',
+  TZ: 'UTC',
+});
+
+/** All traffic goes to the proxy, loopback's too; nothing is fetched on the browser's own account; frames are drawn as soon as they can be. */
+const argumentsFor = (proxy: string): readonly string[] => [
+  `--proxy-server=${proxy}`,
+  '--proxy-bypass-list=<-loopback>',
+  '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-domain-reliability',
+  '--disable-client-side-phishing-detection',
+  '--no-first-run',
+  '--no-pings',
+  '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+  '--disable-features=AutofillServerCommunication,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,CertificateTransparencyComponentUpdater',
+  '--lang=en-US',
+];
+
+/**
+ * Starts a browser with its sandbox on, also where we are root: then as nobody, through a script of its own. It ends with us, however we
+ * end: it is steered through a pipe, and ends when that breaks.
+ *
+ * @throws RunError when it does not start in time
+ */
+export async function launchBrowser({ program, proxy, timeoutMs }: LaunchOptions): Promise<LaunchedBrowser> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'));
+  try {
+    const context = await chromium.launchPersistentContext(folder, {
+      executablePath: await runnable(program.path, folder),
+      chromiumSandbox: true,
+      headless: true,
+      args: [...argumentsFor(proxy)],
+      env: environmentOf(folder),
+      timeout: timeoutMs,
+      handleSIGINT: false, // whoever holds it closes it, after the episodes under way
+      handleSIGTERM: false,
+      handleSIGHUP: false,
+    });
+    return {
+      context,
+      close: async () => {
+        await context.close().catch(() => undefined); // a browser that is gone is closed
+        await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+      },
+    };
+  } catch (thrown) {
+    await rm(folder, { recursive: true, force: true });
+    throw notStarted(program, thrown);
+  }
+}
+
+/** The program itself; for root a script in the browser's folder that gives root up first. */
+async function runnable(program: string, folder: string): Promise<string> {
+  if (process.getuid?.() !== 0) return program;
+  await chown(folder, nobody, nobody);
+  const script = join(folder, 'start.sh');
+  await writeFile(script, `#!/bin/sh\nexec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups '${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
+  return script;
+}
+
+function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError {
+  const [first = ''] = messageOf(thrown).split('\n');
+  const own = /\[err\] (.*)$/m.exec(messageOf(thrown))?.[1];
+  return new RunError(
+    {
+      where: `the browser ${path}`,
+      what: `it did not start: ${own ?? first}.`,
+      mend: `${origin === 'configured' ? 'See that browserPath names a Chromium or Chrome of a recent version' : 'See that it starts from a shell (`chromium --headless --dump-dom about:blank`)'}; in a container its sandbox needs user namespaces.`,
+    },
+    { cause: thrown },
+  );
+}
