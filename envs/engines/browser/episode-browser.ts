@@ -1,0 +1,169 @@
+import type { BrowserContext } from 'playwright-core';
+import { openDeadline } from '../../core/context.ts';
+import { FaultError } from '../../core/errors.ts';
+import { capturePage } from './capture-page.ts';
+import { EpisodeTabs } from './episode-tabs.ts';
+import type { PageAction } from './page-action.ts';
+import { browserFault, pageCrashed } from './page-faults.ts';
+import type { PageNode } from './page-tree.ts';
+import { performAction, type Refusal } from './perform-action.ts';
+import { quietScript } from './quiet-script.ts';
+import type { MountedPages } from './mounted-pages.ts';
+
+/** What is to be seen of an episode's pages. */
+export interface PageView {
+  readonly url: string;
+  readonly title: string;
+  /** Titles of all tabs. */
+  readonly tabs: readonly string[];
+  /** Which of them is shown, from 1. */
+  readonly tab: number;
+  readonly content: PageNode['children'];
+  /** What pages said in dialogs since the last view. */
+  readonly said: readonly string[];
+  /** PNG, base64; only where asked for. */
+  readonly screenshot?: string;
+}
+
+export interface EpisodeOptions {
+  readonly seed: number;
+  /** Milliseconds of the page's own clock that an action takes. */
+  readonly actionMs: number;
+  /** Milliseconds of ours that a page may take to answer. */
+  readonly patienceMs: number;
+  readonly screenshots: boolean;
+}
+
+/** When the clocks of all pages begin: they stand still but for what actions take. */
+export const pageEpoch = Date.UTC(2024, 0, 1);
+
+/**
+ * One episode in a context of its own. Whatever the page does, every call ends: with a view, with why the action could not be done, or
+ * with a fault of this episode alone.
+ */
+export class EpisodeBrowser {
+  readonly #context: BrowserContext;
+  readonly #tabs: EpisodeTabs;
+  readonly #pages: MountedPages;
+  readonly #options: EpisodeOptions;
+  readonly #viewport: { readonly width: number; readonly height: number };
+  readonly #broken = new AbortController();
+
+  constructor(context: BrowserContext, on: { readonly pages: MountedPages; readonly options: EpisodeOptions; readonly viewport: { readonly width: number; readonly height: number } }) {
+    this.#context = context;
+    this.#pages = on.pages;
+    this.#options = on.options;
+    this.#viewport = on.viewport;
+    this.#tabs = new EpisodeTabs(context, () => this.#broken.abort(pageCrashed('the browser')));
+  }
+
+  /** Opens the address and gives what is there. */
+  async open(path: string, signal: AbortSignal): Promise<PageView> {
+    return this.#inTime('opening the page', signal, async () => {
+      const [page] = this.#context.pages();
+      if (page === undefined) throw new Error('the context has no page');
+      await this.#context.addInitScript(quietScript(this.#options.seed));
+      await this.#tabs.begin(page);
+      await page.goto(new URL(path, this.#pages.origin).href, { waitUntil: 'load', timeout: 0 });
+      await this.#settle();
+      return this.#view();
+    });
+  }
+
+  /** Does the action, lets the page do what it wants to, and gives what is there then. */
+  async act(action: PageAction, signal: AbortSignal): Promise<{ readonly view: PageView; readonly refusal: Refusal }> {
+    return this.#inTime(`${action.kind} on the page`, signal, async () => {
+      const refusal = await this.#perform(action);
+      await this.#settle();
+      return { view: await this.#view(), refusal };
+    });
+  }
+
+  /** A value of the shown page's own scripts, such as a global, as JSON has it. */
+  async read(expression: string, signal: AbortSignal): Promise<unknown> {
+    return this.#inTime('reading from the page', signal, async () => {
+      const { result, exceptionDetails } = await this.#tabs.shown.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
+      if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+      return result.value as unknown;
+    });
+  }
+
+  async #perform(action: PageAction): Promise<Refusal> {
+    const { page } = this.#tabs.shown;
+    switch (action.kind) {
+      case 'goto':
+        return this.#goTo(action.url);
+      case 'back':
+        return (await page.goBack({ waitUntil: 'commit', timeout: 0 })) === null ? 'there is no page before this one' : undefined;
+      case 'tab':
+        return (await this.#tabs.show(action.tab)) ? undefined : `there is no tab ${action.tab}`;
+      case 'close':
+        return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
+      default:
+        return performAction({ ...this.#tabs.shown, viewport: this.#viewport }, action);
+    }
+  }
+
+  async #goTo(address: string): Promise<Refusal> {
+    const { page } = this.#tabs.shown;
+    const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
+    if (url === undefined || url.origin !== this.#pages.origin) return `${address} is no address of this site`;
+    await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
+    return undefined;
+  }
+
+  /** Lets the page's clock go on by what an action takes, and waits for what it loads: then nothing happens until the next action. */
+  async #settle(): Promise<void> {
+    await this.#tabs.settle();
+    for (let round = 0; round < settleRounds; round += 1) {
+      const { page } = this.#tabs.shown;
+      await page.waitForLoadState('load', { timeout: 0 });
+      await this.#pages.idle();
+      if (round === 0) await this.#context.clock.runFor(this.#options.actionMs);
+      await this.#tabs.settle();
+      if (this.#pages.isIdle && page === this.#tabs.shown.page) return;
+    }
+  }
+
+  async #view(): Promise<PageView> {
+    const { page, session, ids } = this.#tabs.shown;
+    const [content, title, screenshot] = await Promise.all([
+      capturePage(session, ids),
+      page.title(),
+      this.#options.screenshots ? page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
+    ]);
+    const { pathname, search, hash } = new URL(page.url());
+    const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : tab.page.title())));
+    return { url: pathname + search + hash, title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
+  }
+
+  /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
+  async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+    signal.throwIfAborted();
+    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
+    const ended = new Promise<never>((_, reject) => {
+      const stop = (): void => reject(deadline.signal.reason as Error);
+      if (deadline.signal.aborted) stop();
+      else deadline.signal.addEventListener('abort', stop, { once: true });
+    });
+    ended.catch(() => undefined); // the work may be done first
+    const working = work();
+    working.catch(() => undefined); // what was given up fails when its context closes
+    try {
+      return await Promise.race([working, ended]);
+    } catch (thrown) {
+      if (signal.aborted || FaultError.is(thrown)) throw thrown;
+      if (this.#broken.signal.aborted) throw this.#broken.signal.reason as Error;
+      throw browserFault(what, thrown);
+    }
+  }
+
+  /** Gives the context back, whatever its pages are doing. */
+  async close(): Promise<void> {
+    this.#pages[Symbol.dispose]();
+    await this.#context.close().catch(() => undefined); // a browser that is gone has no contexts
+  }
+}
+
+/** A page that loads something more after each load is not waited for without end. */
+const settleRounds = 5;

@@ -1,0 +1,116 @@
+import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
+import { ElementIds } from './element-ids.ts';
+
+/** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
+const mostTabs = 8;
+
+export interface Tab {
+  readonly page: Page;
+  readonly session: CDPSession;
+  readonly ids: ElementIds;
+}
+
+/** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
+export class EpisodeTabs {
+  readonly #context: BrowserContext;
+  readonly #onCrash: () => void;
+  #tabs: Tab[] = [];
+  #shown = 0;
+  #said: string[] = [];
+  /** Tabs that are being taken in. */
+  readonly #arriving = new Set<Promise<void>>();
+
+  constructor(context: BrowserContext, onCrash: () => void) {
+    this.#context = context;
+    this.#onCrash = onCrash;
+    context.on('page', (page) => this.#welcome(page));
+  }
+
+  /** Takes in the first tab. */
+  async begin(page: Page): Promise<void> {
+    await this.#take(page);
+  }
+
+  get shown(): Tab {
+    return this.#tabs[this.#shown] as Tab;
+  }
+
+  get all(): readonly Tab[] {
+    return this.#tabs;
+  }
+
+  get shownNumber(): number {
+    return this.#shown + 1;
+  }
+
+  /** Waits for tabs that are on their way. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#arriving);
+  }
+
+  /** Shows the tab of this number, from 1; false where there is none. */
+  async show(number: number): Promise<boolean> {
+    const tab = this.#tabs[number - 1];
+    if (tab === undefined) return false;
+    this.#shown = number - 1;
+    await tab.page.bringToFront();
+    return true;
+  }
+
+  /** Closes the tab that is shown; false where it is the last one. */
+  async close(): Promise<boolean> {
+    if (this.#tabs.length === 1) return false;
+    await this.shown.page.close();
+    return true;
+  }
+
+  /** What pages have said in dialogs since the last call, and what became of it. */
+  takeSaid(): readonly string[] {
+    const said = this.#said;
+    this.#said = [];
+    return said;
+  }
+
+  #welcome(page: Page): void {
+    const arrival = this.#arrive(page).finally(() => this.#arriving.delete(arrival));
+    this.#arriving.add(arrival);
+    arrival.catch(() => undefined); // it was closed again meanwhile
+  }
+
+  async #arrive(page: Page): Promise<void> {
+    if (this.#tabs.some((tab) => tab.page === page)) return;
+    if (this.#tabs.length >= mostTabs) {
+      this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
+      await page.close();
+      return;
+    }
+    await this.#take(page);
+    this.#shown = this.#tabs.length - 1;
+  }
+
+  async #take(page: Page): Promise<void> {
+    const session = await this.#context.newCDPSession(page);
+    const tab = { page, session, ids: new ElementIds() };
+    this.#tabs.push(tab);
+    page.on('framenavigated', (frame) => {
+      if (frame === page.mainFrame()) tab.ids.clear();
+    });
+    page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
+    page.on('crash', this.#onCrash);
+    page.on('close', () => this.#leave(tab));
+  }
+
+  #leave(tab: Tab): void {
+    const place = this.#tabs.indexOf(tab);
+    if (place < 0 || this.#tabs.length === 1) return;
+    this.#tabs = this.#tabs.filter((other) => other !== tab);
+    if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
+  }
+
+  /** Alerts are read, questions answered with yes and their own default. */
+  async #reply(dialog: Dialog): Promise<void> {
+    const answer = dialog.type() === 'prompt' ? `, answered ${JSON.stringify(dialog.defaultValue())}` : dialog.type() === 'confirm' ? ', answered OK' : '';
+    if (dialog.type() !== 'beforeunload') this.#said.push(`The page said: ${JSON.stringify(dialog.message().slice(0, 500))}${answer}.`);
+    await dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined);
+  }
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** Keys that a person presses for what they do, not for the letter on them. */
+export const namedKeys = ['Enter', 'Tab', 'Escape', 'Backspace', 'Delete', 'Space', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'] as const;
+
+const chord = /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backspace|Delete|Space|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|Home|End|PageUp|PageDown|F(?:[1-9]|1[0-2]))$/;
+
+/** A key, or several at once, such as `Control+a`. */
+export const keySchema = z.string().regex(chord, `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`);

@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { keySchema } from './key-press.ts';
+
+const element = z.string().regex(/^e\d+$/, 'expected an id such as e12').describe('the id of an element that is shown');
+
+/** More than anybody types into a field. */
+const longestText = 100_000;
+
+/** What can be done on a page, as typed tool calls. */
+export const pageActionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('click'), element }).describe('clicks an element'),
+  z.strictObject({ kind: z.literal('type'), element, text: z.string().max(longestText) }).describe('clicks a field and types behind what it holds'),
+  z.strictObject({ kind: z.literal('clear'), element }).describe('empties a field'),
+  z.strictObject({ kind: z.literal('select'), element, option: z.string() }).describe('chooses an option of a list by its label'),
+  z.strictObject({ kind: z.literal('press'), key: keySchema }).describe('presses a key where the focus is'),
+  z.strictObject({ kind: z.literal('scroll'), direction: z.enum(['up', 'down', 'left', 'right']), element: element.optional() }).describe('scrolls by most of a window, or of an element'),
+  z.strictObject({ kind: z.literal('hover'), element }).describe('moves the mouse over an element'),
+  z.strictObject({ kind: z.literal('drag'), element, to: element }).describe('drags an element onto another'),
+  z.strictObject({ kind: z.literal('goto'), url: z.string().min(1).max(2000) }).describe('goes to an address of this site'),
+  z.strictObject({ kind: z.literal('back') }).describe('goes back to the page before'),
+  z.strictObject({ kind: z.literal('tab'), tab: z.int().min(1) }).describe('turns to a tab by its number'),
+  z.strictObject({ kind: z.literal('close') }).describe('closes the tab; the last one stays'),
+]);
+
+export type PageAction = Readonly<z.output<typeof pageActionSchema>>;

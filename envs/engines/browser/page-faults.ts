@@ -1,0 +1,15 @@
+import { messageOf, FaultError, type Fault } from '../../core/errors.ts';
+
+/** What a browser's crash or hanging means to the episode that it happened to. */
+export function browserFault(where: string, thrown: unknown): FaultError {
+  if (FaultError.is(thrown)) return thrown;
+  const [message = ''] = messageOf(thrown).split('\n');
+  const fault: Fault = { kind: 'env-crashed', where, message };
+  return new FaultError(fault, { cause: thrown });
+}
+
+export const pageCrashed = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the page crashed its tab.' });
+
+export const browserGone = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the browser ended.' });
+
+export const pageHangs = (where: string, afterMs: number): FaultError => new FaultError({ kind: 'deadline-passed', where, afterMs });

@@ -1,0 +1,212 @@
+import type { CDPSession, Page } from 'playwright-core';
+import type { ElementIds } from './element-ids.ts';
+import type { PageAction } from './page-action.ts';
+
+/** A page with what is needed to act on it. */
+export interface ActingPage {
+  readonly page: Page;
+  readonly session: CDPSession;
+  readonly ids: ElementIds;
+  readonly viewport: { readonly width: number; readonly height: number };
+}
+
+/** Why an action could not be done, in words for whoever wanted it; undefined when it was done. */
+export type Refusal = string | undefined;
+
+type ElementAction = Extract<PageAction, { readonly kind: 'click' | 'type' | 'clear' | 'select' | 'press' | 'scroll' | 'hover' | 'drag' }>;
+
+/** Does an action on the page that is shown, with mouse and keyboard as a person would. Errors of the browser escape. */
+export async function performAction(on: ActingPage, action: ElementAction): Promise<Refusal> {
+  const { page } = on;
+  switch (action.kind) {
+    case 'click':
+      return onElement(on, action.element, async ({ x, y }) => page.mouse.click(x, y));
+    case 'hover':
+      return onElement(on, action.element, async ({ x, y }) => page.mouse.move(x, y));
+    case 'type':
+      return onField(on, action.element, { act: async () => enterText(page, action.text), set: action.text });
+    case 'clear':
+      return onField(on, action.element, { act: async () => emptyField(page), set: '' });
+    case 'select':
+      return select(on, action.element, action.option);
+    case 'press':
+      return void (await page.keyboard.press(action.key));
+    case 'scroll':
+      return scroll(on, action);
+    case 'drag':
+      return drag(on, action);
+    default:
+      return action satisfies never;
+  }
+}
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const gone = (id: string): string => `there is no element ${id} on this page`;
+
+async function onElement(on: ActingPage, id: string, act: (at: Point) => Promise<void>): Promise<Refusal> {
+  const node = on.ids.find(id);
+  if (node === undefined) return gone(id);
+  const at = await pointOf(on, node);
+  if (at === undefined) return `${id} is not to be seen any more`;
+  const over = await coveredBy(on, node, at);
+  if (over) return `${id} lies under something else`;
+  await act(at);
+  return undefined;
+}
+
+/** The middle of an element, brought into view; undefined where it is no more, or has no extent. */
+async function pointOf({ session }: ActingPage, node: number): Promise<Point | undefined> {
+  try {
+    await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+    const { quads } = await session.send('DOM.getContentQuads', { backendNodeId: node });
+    const [quad] = quads;
+    if (quad === undefined) return undefined;
+    const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = quad;
+    return x1 === x2 && y1 === y2 ? undefined : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+  } catch (thrown) {
+    if (isGone(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The protocol's words for a node that is not in the document any more, or has no box there. */
+const isGone = (thrown: unknown): boolean => thrown instanceof Error && /No node with given id|Could not (?:find|compute)|does not have a layout object|Node is detached|not scrollable|No node found/i.test(thrown.message);
+
+/** Whether a click there would go to something that neither is in the element nor holds it. */
+async function coveredBy({ session }: ActingPage, node: number, { x, y }: Point): Promise<boolean> {
+  const found = await session.send('DOM.getNodeForLocation', { x: Math.floor(x), y: Math.floor(y), ignorePointerEventsNone: false }).catch((thrown: unknown) => {
+    if (isGone(thrown)) return undefined;
+    throw thrown;
+  });
+  if (found === undefined || found.backendNodeId === node) return false;
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId: node });
+  const { object: other } = await session.send('DOM.resolveNode', { backendNodeId: found.backendNodeId });
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+    functionDeclaration: 'function (hit) { return this.contains(hit) || hit.contains(this) || [...(this.labels ?? [])].some((label) => label.contains(hit)); }',
+    arguments: [{ objectId: other.objectId ?? '' }],
+    returnByValue: true,
+  });
+  return result.value !== true;
+}
+
+/** Texts up to this long come key by key, as pages that watch the keyboard need them. */
+const typedCharacters = 200;
+
+const enterText = async (page: Page, text: string): Promise<void> => (text.length > typedCharacters ? page.keyboard.insertText(text) : page.keyboard.type(text));
+
+async function emptyField(page: Page): Promise<void> {
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Delete');
+}
+
+/** `set` is what fields hold afterwards that are no text to a keyboard, such as dates. */
+async function onField(on: ActingPage, id: string, { act, set }: { readonly act: () => Promise<void>; readonly set: string }): Promise<Refusal> {
+  const node = on.ids.find(id);
+  if (node === undefined) return gone(id);
+  try {
+    await on.session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+    await on.session.send('DOM.focus', { backendNodeId: node });
+  } catch (thrown) {
+    if (isGone(thrown)) return `${id} is not to be seen any more`;
+    if (thrown instanceof Error && /not focusable/i.test(thrown.message)) return `${id} is no field`;
+    throw thrown;
+  }
+  const answer = await callOn(on, node, toEnd);
+  if (typeof answer === 'string') return `${id} ${answer}`;
+  if (answer === true) await act();
+  else if ((await callOn(on, node, setValue, set)) !== true) return `${id} does not take ${JSON.stringify(set)}`;
+  return undefined;
+}
+
+/** What has a picker of the browser's own in place of a cursor. */
+const pickerTypes = "['date', 'time', 'month', 'week', 'datetime-local', 'range', 'color']";
+
+/** False where the field makes something else of the value. */
+const setValue = `function (value) {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(this, value);
+  this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  this.dispatchEvent(new Event('change', { bubbles: true }));
+  return this.value === value;
+}`;
+
+/** Puts the cursor behind what a field holds; says why where nothing can be typed. */
+const toEnd = `function () {
+  if (this.disabled || this.readOnly) return 'cannot be changed';
+  if (${pickerTypes}.includes(this.type)) return false;
+  if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return true; }
+  if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return 'takes no text';
+  try { this.setSelectionRange(this.value.length, this.value.length); } catch { this.select(); getSelection().collapseToEnd?.(); }
+  return true;
+}`;
+
+async function callOn({ session }: ActingPage, node: number, functionDeclaration: string, ...values: readonly unknown[]): Promise<unknown> {
+  const { object } = await session.send('DOM.resolveNode', { backendNodeId: node });
+  const { result } = await session.send('Runtime.callFunctionOn', {
+    ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
+    functionDeclaration,
+    arguments: values.map((value) => ({ value })),
+    returnByValue: true,
+    userGesture: true,
+  });
+  return result.value as unknown;
+}
+
+/** A list's choice is made as the browser's own menu makes it, which is no part of the page: the value is set, and the page is told. */
+const choose = `function (label) {
+  if (this.tagName !== 'SELECT') return 'is no list to choose from';
+  if (this.disabled) return 'cannot be changed';
+  const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
+  const option = [...this.options].find((each) => squeeze(each.textContent) === label || each.label === label);
+  if (option === undefined) return 'has no option ' + JSON.stringify(label);
+  if (option.disabled) return 'does not let ' + JSON.stringify(label) + ' be chosen';
+  this.focus();
+  if (this.multiple) option.selected = !option.selected;
+  else if (option.selected) return true;
+  else option.selected = true;
+  this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  this.dispatchEvent(new Event('change', { bubbles: true }));
+  return true;
+}`;
+
+async function select(on: ActingPage, id: string, option: string): Promise<Refusal> {
+  const node = on.ids.find(id);
+  if (node === undefined) return gone(id);
+  try {
+    const answer = await callOn(on, node, choose, option);
+    return typeof answer === 'string' ? `${id} ${answer}` : undefined;
+  } catch (thrown) {
+    if (isGone(thrown)) return `${id} is not to be seen any more`;
+    throw thrown;
+  }
+}
+
+async function scroll(on: ActingPage, { direction, element }: Extract<PageAction, { readonly kind: 'scroll' }>): Promise<Refusal> {
+  const { width, height } = on.viewport;
+  const wheel = async ({ x, y }: Point): Promise<void> => {
+    await on.page.mouse.move(x, y);
+    const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
+    await on.page.mouse.wheel(dx * Math.round(width * 0.8), dy * Math.round(height * 0.8));
+  };
+  if (element !== undefined) return onElement(on, element, wheel);
+  await wheel({ x: width / 2, y: height / 2 });
+  return undefined;
+}
+
+/** Pressed on one, moved in steps, released over the other: pages listen to either the mouse's moves or the browser's own dragging. */
+async function drag(on: ActingPage, { element, to }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
+  const { page } = on;
+  const target = on.ids.find(to);
+  if (target === undefined) return gone(to);
+  return onElement(on, element, async (from) => {
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    const end = (await pointOf(on, target)) ?? from;
+    await page.mouse.move(end.x, end.y, { steps: 5 });
+    await page.mouse.up();
+  });
+}

@@ -1,0 +1,19 @@
+/**
+ * What runs in every document of an episode before its own scripts: chance from a seed, nothing that moves by itself, no way around the gateway. It comes as text,
+ * because it runs in the page.
+ *
+ * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones.
+ */
+export const quietScript = (seed: number): string => `(() => {
+  let state = ${seed >>> 0};
+  Math.random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) delete globalThis[name];
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation-duration: 0s !important; animation-delay: 0s !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');
+  document.adoptedStyleSheets = [still];
+})();`;
