@@ -8,7 +8,12 @@ export interface Tab {
   readonly page: Page;
   readonly session: CDPSession;
   readonly ids: ElementIds;
+  /** Frames that are on their way to another document. */
+  readonly leaving: ReadonlySet<string>;
 }
+
+/** A window that was announced comes at once, or was not let. */
+const arrivalMs = 2_000;
 
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
 export class EpisodeTabs {
@@ -17,6 +22,9 @@ export class EpisodeTabs {
   #tabs: Tab[] = [];
   #shown = 0;
   #said: string[] = [];
+  /** Windows that pages have begun to open. */
+  #announced = 0;
+  #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
 
@@ -43,9 +51,27 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits for tabs that are on their way. */
+  /** Waits for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
+    // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
+    await this.shown.session.send('Runtime.evaluate', { expression: '0' });
+    if (this.#announced > 0) await this.#arrival();
     await Promise.all(this.#arriving);
+    for (let tab = this.shown; tab.leaving.size > 0; tab = this.shown) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  async #arrival(): Promise<void> {
+    const came = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const timer = setTimeout(() => this.#changed(), arrivalMs);
+    await came;
+    clearTimeout(timer);
+    this.#announced = 0;
+  }
+
+  #changed(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
   }
 
   /** Shows the tab of this number, from 1; false where there is none. */
@@ -74,6 +100,7 @@ export class EpisodeTabs {
   #welcome(page: Page): void {
     const arrival = this.#arrive(page).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
+    this.#changed();
     arrival.catch(() => undefined); // it was closed again meanwhile
   }
 
@@ -90,8 +117,20 @@ export class EpisodeTabs {
 
   async #take(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
-    const tab = { page, session, ids: new ElementIds() };
+    const leaving = new Set<string>();
+    const tab = { page, session, ids: new ElementIds(), leaving };
     this.#tabs.push(tab);
+    const stays = (frame: string): void => {
+      if (leaving.delete(frame)) this.#changed();
+    };
+    session.on('Page.windowOpen', () => (this.#announced += 1));
+    session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
+      if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.add(frameId);
+    });
+    session.on('Page.frameNavigated', ({ frame }) => stays(frame.id));
+    session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));
+    session.on('Page.frameDetached', ({ frameId }) => stays(frameId));
+    await session.send('Page.enable');
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame()) tab.ids.clear();
     });
