@@ -38,6 +38,9 @@ const usualRoles: Readonly<Record<string, string>> = { image: 'img', Iframe: 'fr
 /** Elements that are seen without having any text. */
 const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', 'circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'rect', 'text']);
 
+/** Elements that pass clicks on to what they hold or stand for. */
+const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
+
 /** Properties of the accessibility tree that are states, where they are true. */
 const trueStates: ReadonlySet<string> = new Set(['disabled', 'expanded', 'focused', 'modal', 'multiselectable', 'readonly', 'required', 'selected', 'checked', 'pressed']);
 
@@ -118,9 +121,10 @@ class TreeBuilder {
   #isKept(page: Page, node: number): boolean {
     const found = this.#accessibleOf(page, node);
     const role = roleOf(found);
-    if (found?.ignored === false && !plainRoles.has(role)) return true;
     const tag = this.#tagOf(page, node);
-    return (page.columns.clickable.has(node) && tag !== 'HTML' && tag !== 'BODY') || picturedTags.has(tag) || page.columns.frames.has(node);
+    if (tag === 'svg' && textOf(found?.name?.value) === '') return false; // what is drawn in it stands for itself
+    if (found?.ignored === false && !plainRoles.has(role)) return true;
+    return (page.columns.clickable.has(node) && !passedOnTags.has(tag)) || picturedTags.has(tag) || page.columns.frames.has(node);
   }
 
   #keep(page: Page, node: number): PageNode {

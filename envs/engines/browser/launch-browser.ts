@@ -49,6 +49,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--disable-features=AutofillServerCommunication,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,CertificateTransparencyComponentUpdater',
   '--lang=en-US',
+  '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 
 /**

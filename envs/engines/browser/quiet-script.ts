@@ -1,5 +1,5 @@
 /**
- * What runs in every document of an episode before its own scripts: chance from a seed, nothing that moves by itself, no way around the gateway. It comes as text,
+ * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
  * because it runs in the page.
  *
  * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones.
@@ -12,6 +12,10 @@ export const quietScript = (seed: number): string => `(() => {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
+  const begun = Date.now(); // by now the clock is the one that stands still
+  performance.now = () => Date.now() - begun;
+  Object.defineProperty(performance, 'timeOrigin', { value: begun });
+  Object.defineProperty(Event.prototype, 'timeStamp', { get: () => performance.now() });
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) delete globalThis[name];
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 0s !important; animation-delay: 0s !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');

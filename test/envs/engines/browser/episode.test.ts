@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithParts } from '../../../support/system-part.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { FaultError } from '../../../../envs/core/errors.ts';
+import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { idOf, noAbort, onPage, onePage, openEngine, options } from './browse.ts';
+
+await describeWithParts(['chromium'], 'an episode in a browser', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+
+  it('shows roles, names, states and values, hides what cannot be seen, and looks into frames', async () => {
+    const page = `<title>Form</title><h1>Order</h1><label>Name <input value="Ann"></label><input type="checkbox" aria-label="gift" checked><select aria-label="size"><option>small<option selected>large</select>
+      <button disabled>Send</button><p style="display:none">hidden</p><p style="visibility:hidden">hidden</p><span id="s">by script</span><svg width="9" height="9"><rect width="9" height="9" fill="red"/></svg>
+      <iframe srcdoc="<button>inside</button>"></iframe><script>s.addEventListener('click', () => 0)</script>`;
+    await onPage(engine, page, async (_episode, content) => {
+      expect(renderTree(content)).toEqual([
+        '[e1] heading "Order"',
+        'Name',
+        '[e2] textbox "Name" holds "Ann"',
+        '[e3] checkbox "gift" checked',
+        '[e4] combobox "size" of "small", "large" (chosen)',
+        '[e5] button "Send" disabled',
+        '[e6] generic "by script"',
+        '[e7] rect rgb(255, 0, 0)',
+        '[e8] frame',
+        '  [e9] button "inside"',
+      ]);
+    });
+  });
+
+  it('clicks, types, clears, chooses, presses, hovers, drags and scrolls as a person does', async () => {
+    const page = `<input aria-label="a" oninput="log.push(this.value)"><select aria-label="s" onchange="log.push(this.value)"><option>one<option>two</select><button onclick="log.push('clicked')" onmouseenter="log.push('over')">b</button>
+      <input type="date" aria-label="d" onchange="log.push(this.value)"><div style="height:2000px"></div><button onclick="log.push('below ' + (scrollY > 0))">far</button><script>const log = []; addEventListener('keydown', (e) => { if (e.key === 'Enter') log.push('Enter'); })</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const act = (action: Parameters<typeof episode.act>[0]) => episode.act(action, noAbort);
+      const field = idOf(content, 'textbox', 'a');
+      await act({ kind: 'type', element: field, text: 'hi' });
+      await act({ kind: 'press', key: 'Enter' });
+      await act({ kind: 'clear', element: field });
+      await act({ kind: 'select', element: idOf(content, 'combobox', 's'), option: 'two' });
+      await act({ kind: 'hover', element: idOf(content, 'button', 'b') });
+      await act({ kind: 'click', element: idOf(content, 'button', 'b') });
+      await act({ kind: 'type', element: idOf(content, 'date', 'd'), text: '2024-02-03' });
+      await act({ kind: 'click', element: idOf(content, 'button', 'far') });
+      expect(await episode.read('log', noAbort)).toEqual(['h', 'hi', 'Enter', '', 'two', 'over', 'clicked', '2024-02-03', 'below true']);
+      await act({ kind: 'scroll', direction: 'up' });
+    });
+  });
+
+  it.each([
+    [{ kind: 'click', element: 'e99' }, 'there is no element e99 on this page'],
+    [{ kind: 'click', element: 'e1' }, 'e1 lies under something else'],
+    [{ kind: 'type', element: 'e2', text: 'x' }, 'e2 takes no text'],
+    [{ kind: 'type', element: 'e3', text: 'x' }, 'e3 cannot be changed'],
+    [{ kind: 'select', element: 'e4', option: 'none' }, 'e4 has no option "none"'],
+    [{ kind: 'select', element: 'e2', option: 'a' }, 'e2 is no list to choose from'],
+    [{ kind: 'back' }, 'there is no page before this one'],
+    [{ kind: 'tab', tab: 2 }, 'there is no tab 2'],
+    [{ kind: 'close' }, 'the last tab stays open'],
+    [{ kind: 'goto', url: 'https://example.com/' }, 'https://example.com/ is no address of this site'],
+  ] as const)('says why %j cannot be done', async (action, why) => {
+    const page = `<button>under</button><div style="position:fixed;inset:0;height:40px"></div><p style="height:60px"></p><button>plain</button><input readonly aria-label="fixed"><select aria-label="s"><option>a</select>`;
+    await onPage(engine, page, async (episode) => expect((await episode.act(action, noAbort)).refusal).toBe(why));
+  });
+
+  it('follows links, goes back, turns to windows that open, and has told what dialogs said', async () => {
+    const site = (request: Request): Response => onePage(`<title>${new URL(request.url).pathname}</title><a href="/next">next</a><a href="/other" target="_blank">other</a><button onclick="alert('hello'); document.title = confirm('sure?') + prompt('name?', 'Bo')">ask</button>`)(request) as Response;
+    await onPage(engine, site, async (episode, content) => {
+      const click = async (name: string, role = 'link') => (await episode.act({ kind: 'click', element: idOf(content, role, name) }, noAbort)).view;
+      expect(await click('next')).toMatchObject({ url: '/next', tab: 1 });
+      expect((await episode.act({ kind: 'back' }, noAbort)).view.url).toBe('/');
+      expect(await click('other')).toMatchObject({ url: '/other', tab: 2, tabs: ['/', '/other'] });
+      expect((await episode.act({ kind: 'close' }, noAbort)).view).toMatchObject({ url: '/', tab: 1, tabs: ['/'] });
+      expect(await click('ask', 'button')).toMatchObject({ title: 'trueBo', said: ['The page said: "hello".', 'The page said: "sure?", answered OK.', 'The page said: "name?", answered "Bo".'] });
+    });
+  });
+
+  it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
+    const page = `<p id="p"></p><button onclick="p.textContent = [Math.random(), Date.now(), performance.now() | 0]">b</button><script>setTimeout(() => p.textContent = 'later', 5000)</script>`;
+    const play = async (seed: number): Promise<unknown> =>
+      onPage(engine, page, async (episode) => {
+        const first = (await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view;
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return [renderTree(first.content), renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)];
+      }, { seed });
+    expect(await play(1)).toEqual(await play(1));
+    expect(await play(1)).not.toEqual(await play(2));
+    await onPage(engine, page, async (episode) => expect(renderTree((await episode.act({ kind: 'hover', element: 'e1' }, noAbort)).view.content)).toContain('later'), { actionMs: 6000 });
+  });
+
+  it.each([
+    ['computes for ever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
+    ['eats memory until its tab crashes', '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>', 'env-crashed'],
+  ])('that %s is a fault of its own, and the next one plays', async (_what, page, kind) => {
+    const episode = await engine.episode(onePage(page), { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 });
+    await episode.open('/', noAbort);
+    const thrown: unknown = await episode.act({ kind: 'click', element: 'e1' }, noAbort).catch((error: unknown) => error);
+    expect(FaultError.is(thrown) && thrown.fault.kind).toBe(kind);
+    await episode.close();
+    await onPage(engine, '<p>well</p>', async (_other, content) => expect(renderTree(content)).toEqual(['well']));
+    expect(engine.launches).toBe(1);
+  });
+});
