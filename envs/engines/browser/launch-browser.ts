@@ -1,8 +1,8 @@
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { messageOf, RunError } from '../../core/errors.ts';
+import { codeOf, messageOf, RunError } from '../../core/errors.ts';
 import type { BrowserProgram } from './find-browser.ts';
 
 /** A browser that runs, with the one folder that is its own. */
@@ -59,7 +59,8 @@ const argumentsFor = (proxy: string): readonly string[] => [
  * @throws RunError when it does not start in time
  */
 export async function launchBrowser({ program, proxy, timeoutMs }: LaunchOptions): Promise<LaunchedBrowser> {
-  const folder = await mkdtemp(join(tmpdir(), 'cairn-browser-'));
+  await sweepFolders();
+  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
   try {
     const context = await chromium.launchPersistentContext(folder, {
       executablePath: await runnable(program.path, folder),
@@ -82,6 +83,26 @@ export async function launchBrowser({ program, proxy, timeoutMs }: LaunchOptions
   } catch (thrown) {
     await rm(folder, { recursive: true, force: true });
     throw notStarted(program, thrown);
+  }
+}
+
+const folderPrefix = 'cairn-browser-';
+
+/** Removes the folders of browsers whose holder was killed. What is not ours stays: it cannot be removed. */
+async function sweepFolders(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const holder = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
+    if (holder === undefined || isAlive(Number(holder))) continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== 'ESRCH';
   }
 }
 
