@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../core/errors.ts';
+import { readCacheFile } from '../../../engines/cache-file/read-file.ts';
 import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
 import { mebibytes, type Advance } from '../opening-report.ts';
 import { assertPlainFile, nameReadError } from './read-bytes.ts';
@@ -69,7 +70,7 @@ async function hashFile(file: string, size: number, { signal, advance }: DigestO
 async function readMemo(path: string, stamp: FileStamp): Promise<string | undefined> {
   try {
     const { mtimeNs } = await stat(path, { bigint: true });
-    const memo = memoSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const memo = memoSchema.parse(JSON.parse((await readCacheFile(path)).toString()));
     return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs ? memo.sha256 : undefined;
   } catch {
     return undefined;

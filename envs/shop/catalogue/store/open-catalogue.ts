@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, RunError } from '../../../core/errors.ts';
+import { codeOf, messageOf, RunError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../core/json.ts';
+import { assertCacheFile, readCacheFile } from '../../../engines/cache-file/read-file.ts';
 import { loadTextIndex } from '../../../engines/text-search/load-text-index.ts';
 import type { TextIndex } from '../../../engines/text-search/text-index.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -75,12 +75,14 @@ async function openParts(folder: string, manifest: Manifest, signal: AbortSignal
   const tables = await openTables(join(folder, storeFiles.tables), manifest, signal);
   const stored = await loadTextIndex(join(folder, storeFiles.index), { contentKey: manifest.fingerprint, signal });
   if (stored.kind !== 'loaded') throw new RangeError(`${storeFiles.index} is ${stored.kind}`);
-  const products = new ProductFile(join(folder, storeFiles.products), tables);
+  const productsPath = join(folder, storeFiles.products);
+  await assertCacheFile(productsPath);
+  const products = new ProductFile(productsPath, tables);
   return { counts: manifest.counts, folder, ...catalogueOf(manifest, { tables, index: stored.index, products }) };
 }
 
 async function openTables(path: string, manifest: Manifest, signal: AbortSignal): Promise<CatalogueTables> {
-  const bytes = await readFile(path, { signal });
+  const bytes = await readCacheFile(path, { signal });
   if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables) throw new RangeError(`${storeFiles.tables} is not as it was written`);
   return readTables(bytes, manifest.products);
 }
@@ -113,9 +115,9 @@ function catalogueOf({ source, fingerprint }: Manifest, { tables, index, product
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readCacheFile(path)).toString();
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }

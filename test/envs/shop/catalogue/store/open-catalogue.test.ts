@@ -12,6 +12,7 @@ import type { CatalogueRecipe } from '../../../../../envs/shop/catalogue/recipe.
 import { readManifest, writeManifest } from '../../../../../envs/shop/catalogue/store/manifest.ts';
 import { openCatalogue, type StoredCatalogue } from '../../../../../envs/shop/catalogue/store/open-catalogue.ts';
 import { describeStoreEvent, type StoreEvent } from '../../../../../envs/shop/catalogue/store/store-events.ts';
+import { makePipe } from '../../../../support/make-pipe.ts';
 import { plainProduct, productArbitrary } from '../../../../support/product-arbitrary.ts';
 
 const { signal } = new AbortController();
@@ -221,6 +222,11 @@ describe('what is in the cache', () => {
       async (folder) => writeFile(join(folder, 'products.bin'), Buffer.concat([await readFile(join(folder, 'products.bin')), Buffer.alloc(1)])),
     ];
     for (const spoil of spoilt) expect((await reopen(spoil))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged' } });
+  });
+
+  it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])('where %s is a pipe is made anew, and not waited for', async (name) => {
+    const [start] = await reopen((folder) => makePipe(join(folder, name)));
+    expect(start).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file\\.`) as string } });
   });
 
   it('without its last file is as good as not there', async () => {
