@@ -9,7 +9,7 @@ import type { ShopConfig } from './config.ts';
 import { openShop } from './host.ts';
 import { openGenerated } from './open-generated.ts';
 import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
-import { checkTitles, readRecordedNouns } from './reward/recorded-nouns.ts';
+import { checkTitles, nounFileMends, readRecordedNouns } from './reward/recorded-nouns.ts';
 import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
@@ -50,7 +50,7 @@ async function openNouns(
     const source = tagNouns();
     return { source, identity: { ...source.origin } };
   }
-  const { sha256 } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal });
+  const { sha256 } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal, mends: nounFileMends });
   const source = await readRecordedNouns(choice.file, at.signal);
   return { source, identity: { ...source.origin, sha256 } };
 }

@@ -256,7 +256,7 @@ describe('a file that is wrong', () => {
   it('of attributes with an entry of 100 MB is refused before it is held', async () => {
     await writeShopFiles(folder, { items });
     await writeFile(join(folder, 'items_ins_v2.json'), `{"B000000001": {"attributes": ["easy clean"]}, "B000000002": {"attributes": ["${'x'.repeat(100_000_000)}`);
-    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has more than 1048576 bytes, which no item of the published files comes near. It begins at byte 46.');
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has more than 1048576 bytes, which no item of such a file comes near. It begins at byte 46.');
   });
 
   it('of attributes of other products is refused: no purchase would score as it should', async () => {
