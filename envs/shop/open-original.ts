@@ -59,6 +59,7 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
     const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
     const panels = panelsOf(goals, kind);
     if (at.tell !== undefined) {
+      tellCounts('files', recipe.counts, at.tell);
       tellCounts('products', catalogue.counts, at.tell);
       tellCounts('goals', goals.counts, at.tell);
     }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -99,6 +99,21 @@ describe('the original shop', () => {
     const attributes = await mebibytes('items_ins_v2.json.gz');
     expect(told).toEqual([['files', products, products], ['files', attributes, attributes], ['products', products, products], ['goals', 0, 2]]);
     await shop.catalogue.close();
+  });
+
+  it('opens from a cache that is made but cannot be written, also when the files were touched, and says so', async () => {
+    await writeShopFiles(folder, files(700));
+    const first = await open('synthetic');
+    const cacheFolder = join(folder, 'cache');
+    for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
+      await rm(join(cacheFolder, name));
+      await mkdir(join(cacheFolder, name)); // no memo can be put there, whoever runs the tests
+    }
+    const told: [string, string, number][] = [];
+    const again = await openOriginal({ folder, goals: 'synthetic', oddPrices: 'refuse' }, { cacheFolder, signal, tell: (...words) => void told.push(words) });
+    expect(again.identity).toEqual(first.identity);
+    expect(told).toEqual([['files', 'read whole at each opening, for the cache cannot be written', 2]]);
+    for (const { catalogue } of [first, again]) await catalogue.close();
   });
 
   it('without a goal, or without the goals of people, is refused', async () => {

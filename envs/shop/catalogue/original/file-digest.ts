@@ -35,19 +35,28 @@ export interface DigestOptions {
   readonly mends?: FileMends;
 }
 
+/** How files are counted whose digest was not kept. */
+export const readAtEachOpening = 'read whole at each opening, for the cache cannot be written';
+
+export interface FileDigest {
+  readonly sha256: string;
+  readonly stamp: FileStamp;
+  /** False where the disk or the folder does not let it be remembered, for then the file is only read again. */
+  readonly isKept: boolean;
+}
+
 /**
  * SHA-256 of a file's content, and its stamp. A file that was read before and has not changed since, by size, both times and
  * inode, is not read again: five gigabytes take ten seconds.
  */
-export async function fileDigest(file: string, options: DigestOptions): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
+export async function fileDigest(file: string, options: DigestOptions): Promise<FileDigest> {
   const stamp = await stampOf(file, options.mends);
   const memo = join(options.memoFolder, `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`);
   const known = await readMemo(memo, stamp);
-  if (known !== undefined) return { sha256: known, stamp };
+  if (known !== undefined) return { sha256: known, stamp, isKept: true };
   const sha256 = await hashFile(file, Number(stamp.bytes), options);
   if (!sameStamp(stamp, await stampOf(file, options.mends))) throw changedWhileRead(file);
-  await replaceFile(memo, (handle) => handle.writeFile(`${JSON.stringify({ stamp, sha256 })}\n`));
-  return { sha256, stamp };
+  return { sha256, stamp, isKept: await storeMemo(memo, { stamp, sha256 }) };
 }
 
 export const changedWhileRead = (file: string): RunError =>
@@ -67,6 +76,16 @@ async function hashFile(file: string, size: number, { signal, advance, mends }: 
     throw signal.aborted ? thrown : nameReadError(thrown, { file, mends });
   }
   return hash.digest('hex');
+}
+
+async function storeMemo(path: string, memo: z.output<typeof memoSchema>): Promise<boolean> {
+  try {
+    await replaceFile(path, (handle) => handle.writeFile(`${JSON.stringify(memo)}\n`));
+    return true;
+  } catch (thrown) {
+    if (RunError.is(thrown)) return false;
+    throw thrown;
+  }
 }
 
 /** A memo that is damaged or not there is no memo. */

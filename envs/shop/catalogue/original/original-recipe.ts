@@ -3,7 +3,7 @@ import { mebibytes, type OpeningReport } from '../opening-report.ts';
 import type { Product } from '../product.ts';
 import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
-import { changedWhileRead, fileDigest, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
+import { changedWhileRead, fileDigest, readAtEachOpening, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
 import { fileError, type FilePlace } from './file-error.ts';
 import { findOriginalFiles, type OriginalFiles } from './find-files.ts';
 import { productFileLimits } from './limits.ts';
@@ -38,6 +38,8 @@ export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
   /** SHA-256 of the attributes file. */
   readonly attributesDigest: string;
+  /** What is to be said of the files, but for what they hold. */
+  readonly counts: Readonly<Record<string, number>>;
   /** Throws a `RunError` where one of the files is not the one any more whose digest stands in the identity. */
   assertUnchanged(): Promise<void>;
 }
@@ -55,9 +57,11 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
   const reviews = options.reviews === true ? (files.reviews ?? missingReviews(options.folder)) : undefined;
   const { memoFolder, signal, report, oddPrices = 'refuse' } = options;
   const stamps = new Map<string, FileStamp>();
+  let unkept = 0;
   const digest = async (file: string): Promise<string> => {
-    const { sha256, stamp } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
+    const { sha256, stamp, isKept } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
     stamps.set(file, stamp);
+    if (!isKept) unkept += 1;
     return sha256;
   };
   const identity = {
@@ -78,6 +82,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     identity,
     files,
     attributesDigest: identity.attributes,
+    counts: { [readAtEachOpening]: unkept },
     async *products(reading) {
       yield* readProducts(sources, reading);
       await assertUnchanged();
