@@ -7,7 +7,7 @@ import { changedWhileRead, fileDigest, readAtEachOpening, sameStamp, stampOf, ty
 import { fileError, type FilePlace } from './file-error.ts';
 import { findOriginalFiles, type OriginalFiles } from './find-files.ts';
 import { productFileLimits } from './limits.ts';
-import { parseItem } from './parse-piece.ts';
+import { namesInOrder, parseItem } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
 import { AttributesFile } from './read-attributes.ts';
 import { passedOverForPrice, RefusedPrices, type OddPriceHandling } from './odd-prices.ts';
@@ -31,8 +31,11 @@ export interface OriginalOptions {
   readonly report?: OpeningReport | undefined;
 }
 
-/** Changes whenever equal files are read otherwise, or other things of them are counted. */
-const readingVersion = 3;
+/**
+ * Changes whenever equal files are read otherwise, or other things of them are counted. 4: options whose names are whole numbers keep
+ * their place among the others.
+ */
+const readingVersion = 4;
 
 export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
@@ -164,7 +167,7 @@ class ItemReader {
     }
     const attributes = notes.find(asin)?.attributes;
     const oddAsOriginal = this.#sources.oddPrices === 'as-original';
-    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal }, place);
+    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal, optionNames: () => namesInOrder(piece.bytes, 'customization_options', place) }, place);
     if ('kind' in product) return this.#leaveOut(product, place);
     if (attributes === undefined) tally('without attributes');
     else this.#noted += 1;

@@ -55,6 +55,21 @@ describe('originalRecipe', () => {
     expect(counts).toEqual({ items: 6, 'passed over, id nan': 1, 'passed over, id seen before': 1, 'passed over, id too long': 1, 'without attributes': 1 });
   });
 
+  it('reads options in the order of the file, also those whose names are whole numbers', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001', { customization_options: 'HERE' })], attributes });
+    const file = join(folder, 'items_shuffle.json');
+    const written = await readFile(file, 'utf8');
+    const namesOf = async (options: string): Promise<readonly string[]> => {
+      await writeFile(file, written.replace('"HERE"', options));
+      const { products } = await read();
+      expect(products[0]?.options.map(({ values }) => values)).toEqual(products[0]?.options.map(() => ['one \\ "1": two']));
+      return products[0]?.options.map(({ name }) => name) ?? [];
+    };
+    const value = String.raw`[{"value": "One \\ \"1\": two"}]`;
+    expect(await namesOf(`{"Size": ${value}, "2": ${value}, "None": null, "1" : ${value}, "007": ${value}, "Pack of \\"3": ${value}}`)).toEqual(['size', '2', '1', '007', 'pack of "3']);
+    expect(await namesOf(`{"Size": ${value}, "1": ${value}, "Size": ${value}}`)).toEqual(['size', '1']);
+  });
+
   it('counts entries of attributes that are given twice, and odd prices, and takes the later and the first two', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000001', { pricing: '$5 $6 $7' })] });
     await writeFile(join(folder, 'items_ins_v2.json'), '{"B000000001": {"attributes": ["old"]}, "B000000001": {"attributes": ["new"]}}');
