@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -166,6 +166,19 @@ describe('a stored catalogue', () => {
     await expect(open(recipeOf([...products, plainProduct('B3')]))).rejects.toThrow('the id B3 comes twice');
     await expect(open(recipeOf([plainProduct('B\u00E9')]))).rejects.toThrow('is not of at most ten printable ASCII characters');
     expect(await readdir(cacheFolder)).toEqual([]);
+  });
+
+  it('sweeps what was half made long ago, also of other catalogues, when it is opened', async () => {
+    const { catalogue } = await open();
+    await catalogue.close();
+    const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) => join(folder, '.products.bin.12345678-1234-1234-1234-123456789abc.part'));
+    await mkdir(join(cacheFolder, 'catalogue-of-another'));
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const part of left) await writeFile(part, 'half').then(() => utimes(part, longAgo, longAgo));
+    const again = await open();
+    expect(again.events).toEqual([]);
+    expect((await readdir(cacheFolder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+    await again.catalogue.close();
   });
 
   it('is made several times at once and kept once', async () => {
