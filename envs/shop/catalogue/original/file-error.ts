@@ -10,6 +10,7 @@ export interface FileMends {
 
 const publishedFile: FileMends = { damaged: 'Fetch the file again as WebShop publishes it.', absent: 'Give the folder with the data files of WebShop.' };
 
+/** A file that the user named, or that lies in a folder that they named. */
 export interface DataFile {
   readonly file: string;
   /** Those of the files that WebShop publishes when left out. */
@@ -43,6 +44,7 @@ export function fileError(place: FilePlace, what: string, mend = mendsOf(place).
   return error;
 }
 
+/** What helps with that file. */
 export const mendsOf = ({ mends = publishedFile }: DataFile): FileMends => mends;
 
 /** The byte of a file whose line an error lacks; undefined for what is no error of a place in a file. */
