@@ -77,7 +77,7 @@ describe('options', () => {
 
   it('are refused from a pipe, for which nobody may ever write', async () => {
     const pipe = path.join(folder, 'pipe');
-    makePipe(pipe);
+    await makePipe(pipe);
     expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 
