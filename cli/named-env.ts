@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { builtInEnvs } from '../envs/catalog.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
-import { abortable, forkContext, type Context } from '../envs/core/context.ts';
+import { forkContext, type Context } from '../envs/core/context.ts';
 import type { Json } from '../envs/core/json.ts';
 import { createRegistry, type Registry } from '../envs/core/registry.ts';
 import { terminalText } from '../envs/core/terminal-text.ts';
@@ -71,24 +71,17 @@ export async function findEnv(
   return { definition, config: parseEnvConfig(definition, readAssignments('--set', options.set)) };
 }
 
-/** Opening an env may start a browser, or read and index five gigabytes of products. */
-const openingMs = 600_000;
-
 /** Opens an env, hands its host to `use`, and closes it whatever happens. */
 export async function withEnvHost<T>(
   of: { readonly definition: AnyEnvDefinition; readonly config: unknown },
   context: Context,
   use: (host: EnvHost<unknown, unknown>) => Promise<T>,
 ): Promise<T> {
-  const host = await openHost(of, context);
+  using opening = forkContext(context, 'open');
+  const host = await openEnv(of.definition, of.config, opening);
   try {
     return await use(host);
   } finally {
     await host.close();
   }
-}
-
-async function openHost(of: { readonly definition: AnyEnvDefinition; readonly config: unknown }, context: Context): Promise<EnvHost<unknown, unknown>> {
-  using opening = forkContext(context, 'open', { deadlineMs: openingMs });
-  return await abortable(opening.signal, openEnv(of.definition, of.config, opening));
 }

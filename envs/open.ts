@@ -62,6 +62,9 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
 /** Opening may read a catalogue, start a browser or build an index, and must still end. */
 const openingMs = 600_000;
 
+/** What was given up may take so long to put away what it has begun, such as half a file, before the process perhaps ends. */
+const puttingAwayMs = 2_000;
+
 /** A host that comes after nobody waits for it any more is closed when it comes. */
 async function openInTime<Obs, Act>(
   env: string,
@@ -73,9 +76,15 @@ async function openInTime<Obs, Act>(
   try {
     return await abortable(deadline.signal, opening);
   } catch (thrown) {
-    if (deadline.signal.aborted) opening.then((late) => late.close()).catch(() => undefined); // what is reported is why nobody waited
-    throw thrown;
+    if (deadline.signal.aborted) await putAway(env, opening);
+    throw thrown; // what is reported is why nobody waited
   }
+}
+
+async function putAway<Obs, Act>(env: string, opening: Promise<EnvHost<Obs, Act>>): Promise<void> {
+  using deadline = openDeadline(new AbortController().signal, { where: `${env}.open`, ms: puttingAwayMs });
+  const gone = opening.then((late) => late.close());
+  await abortable(deadline.signal, gone).catch(() => undefined);
 }
 
 /**

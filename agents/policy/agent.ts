@@ -45,6 +45,8 @@ export interface TextDecision {
   readonly reasoningCharacters: number;
   /** Earlier exchanges that were left out of the prompt because the model could not take them all. */
   readonly leftOut: number;
+  /** Of what was seen, characters that were left out because the prompt shows no more; absent where it was shown whole. */
+  readonly charactersCut?: number;
 }
 
 export type Decision = ChoiceDecision | TokenDecision | TextDecision;

@@ -48,7 +48,7 @@ const promptSchema = z.strictObject({
     .describe('how the admissible actions are shown'),
   retry: template(['why']).describe('said behind the turn when the reply could not be read'),
   leftOut: template(['count']).describe('said in place of earlier steps that are not shown'),
-  observationCharacters: z.int().min(100).default(8000).describe('what is longer is cut, and says so; the task itself never is'),
+  observationCharacters: z.int().min(100).default(8000).describe('what is longer is cut in the middle, and says so; the task itself never is'),
   history: z.union([z.literal('all'), z.int().nonnegative()]).default('all').describe('earlier steps that are shown'),
   remember: z.enum(['reply', 'action']).default('reply').describe('what of its own replies the model sees again'),
   stop: z.array(z.string().min(1)).max(4).default([]).describe('texts before which the server ends a reply'),

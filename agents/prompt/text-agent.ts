@@ -8,7 +8,7 @@ import type { ChatModel, ChatReply } from './chat-model.ts';
 import { openingText, retryText, tellMessages, turnText, type Exchange } from './conversation.ts';
 import type { History, Prompt } from './prompt.ts';
 import { readReply, withoutThinking, writeReply, type Spoken } from './read-reply.ts';
-import { shorten } from './shorten.ts';
+import { charactersCut, shorten } from './shorten.ts';
 
 /** How much a text agent is shown. */
 export interface TextView {
@@ -79,11 +79,12 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     const plainTurn = turnText(prompt, observation);
     const now = feedback === undefined ? plainTurn : retryText(prompt, plainTurn, feedback);
     const { reply, leftOut } = await this.#ask({ opening: this.#opening, now: isFirst ? undefined : now, actions: this.#actionsOf(turn) }, context);
+    const cut = charactersCut(observation, prompt.observationCharacters);
     const spoken = readReply(reply.text, prompt.grammar, reply.cut);
     this.#past.push({ shown: isFirst ? this.#opening : now, reply: this.#remembered(reply.text, spoken) });
     return {
       reply: this.#replyOf(reply.text, spoken),
-      decision: { kind: 'text', text: reply.text, usage: reply.usage, reasoningCharacters: reply.reasoningCharacters, leftOut },
+      decision: { kind: 'text', text: reply.text, usage: reply.usage, reasoningCharacters: reply.reasoningCharacters, leftOut, ...(cut === 0 ? {} : { charactersCut: cut }) },
       policyVersion: undefined,
     };
   }
@@ -128,6 +129,6 @@ function tooLong(id: string, why: string): UsageError {
   return new UsageError({
     where: `agent ${id}`,
     what: `the task and one turn are more than the model takes${why === '' ? '' : ` (${why})`}.`,
-    mend: 'Serve the model with a longer context, lower --max-tokens, or use a prompt with fewer examples or without the list of actions.',
+    mend: 'Serve the model with a longer context, lower --max-tokens, or use a prompt with fewer examples, fewer observationCharacters or without the list of actions.',
   });
 }

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import { fileDigest } from './catalogue/original/file-digest.ts';
+import { fileDigest, readAtEachOpening } from './catalogue/original/file-digest.ts';
 import { tellingLine } from './catalogue/original/tell-line.ts';
 import type { ShopConfig } from './config.ts';
 import { openShop } from './host.ts';
 import { openGenerated } from './open-generated.ts';
 import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
-import { checkTitles, readRecordedNouns } from './reward/recorded-nouns.ts';
+import { checkTitles, nounFileMends, readRecordedNouns } from './reward/recorded-nouns.ts';
 import { scorePurchase } from './reward/score-purchase.ts';
 import type { NounSource } from './reward/score.ts';
 import { tagNouns } from './reward/tagged-nouns.ts';
@@ -44,13 +44,14 @@ async function closingOnError(catalogue: Catalogue, check: () => void): Promise<
 /** Recorded nouns are known by the content of their file. */
 async function openNouns(
   choice: ShopConfig['nouns'],
-  at: { readonly cacheFolder: string; readonly signal: AbortSignal },
+  at: OpeningPlace,
 ): Promise<{ readonly source: NounSource; readonly identity: Json }> {
   if (choice.kind === 'tagger') {
     const source = tagNouns();
     return { source, identity: { ...source.origin } };
   }
-  const { sha256 } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal });
+  const { sha256, isKept } = await fileDigest(choice.file, { memoFolder: at.cacheFolder, signal: at.signal, mends: nounFileMends });
+  if (!isKept) at.tell?.('files', readAtEachOpening, 1);
   const source = await readRecordedNouns(choice.file, at.signal);
   return { source, identity: { ...source.origin, sha256 } };
 }

@@ -6,6 +6,7 @@ import { tellCounts, type OpeningReport, type OpeningTally } from './catalogue/o
 import type { OriginalFiles } from './catalogue/original/find-files.ts';
 import { passedOverForPrice, type OddPriceHandling } from './catalogue/original/odd-prices.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
+import { assertReadable } from './catalogue/original/read-bytes.ts';
 import { takenAsOriginal } from './catalogue/original/read-pricing.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import type { StoreEvent } from './catalogue/store/store-events.ts';
@@ -54,11 +55,13 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
   const { folder, products, goals: kind, oddPrices } = choice;
   const { cacheFolder, signal, report } = at;
   const recipe = await originalRecipe({ folder, products, oddPrices, memoFolder: cacheFolder, signal, report });
+  const instructions = kind === 'human' ? await instructionsOf(recipe.files, { folder, signal }) : undefined;
   const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at) });
   try {
-    const goals = kind === 'human' ? await humanGoals(catalogue, instructionsOf(recipe.files, folder), signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
+    const goals = instructions !== undefined ? await humanGoals(catalogue, instructions, signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
     const panels = panelsOf(goals, kind);
     if (at.tell !== undefined) {
+      tellCounts('files', recipe.counts, at.tell);
       tellCounts('products', catalogue.counts, at.tell);
       tellCounts('goals', goals.counts, at.tell);
     }
@@ -101,8 +104,12 @@ function panelsOf(goals: GoalSet, kind: OriginalChoice['goals']): readonly GoalP
     .filter(({ size }) => size > 0);
 }
 
-function instructionsOf({ instructions }: OriginalFiles, folder: string): string {
-  if (instructions !== undefined) return instructions;
+/** The file with the goals that people wrote, looked at before the catalogue is made, which takes minutes. */
+async function instructionsOf({ instructions }: OriginalFiles, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal }): Promise<string> {
+  if (instructions !== undefined) {
+    await assertReadable(instructions, signal);
+    return instructions;
+  }
   throw new UsageError({
     where: folder,
     what: 'there is no items_human_ins.json (nor items_human_ins.json.gz), which has the goals that people wrote.',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import { commands } from '../../cli/commands.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { wholeNumber } from '../../cli/option-values.ts';
 import { cairn, root } from '../support/command-line.ts';
+import { makePipe } from '../support/make-pipe.ts';
 
 const echo = defineCommand({
   name: 'echo',
@@ -77,7 +77,7 @@ describe('options', () => {
 
   it('are refused from a pipe, for which nobody may ever write', async () => {
     const pipe = path.join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    await makePipe(pipe);
     expect(await refusal('echo', '--config', pipe)).toMatch(/config file .*pipe: it is no plain file\./);
   });
 

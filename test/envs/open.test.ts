@@ -104,16 +104,43 @@ describe('an env that takes long to open', () => {
   }
   const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-  test('is given up when the caller aborts, and closed when it comes all the same', async () => {
+  test('is given up two seconds after the caller aborts, and closed when it comes all the same', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const caller = new AbortController();
+      const { definition, arrive, closed } = slow();
+      const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
+      const reason = new Error('interrupted');
+      const refusal = expect(opening).rejects.toBe(reason);
+      caller.abort(reason);
+      await vi.advanceTimersByTimeAsync(2_000);
+      await refusal;
+      expect(vi.getTimerCount()).toBe(0);
+      arrive();
+      await settled();
+      expect(closed()).toBe(1);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('may put away what it has begun before the caller who aborts hears of it', async () => {
     const caller = new AbortController();
-    const { definition, arrive, closed } = slow();
-    const opening = openEnv(definition, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
     const reason = new Error('interrupted');
+    let putAway = false;
+    const careful: typeof tick = {
+      ...tick,
+      open: async (_, { signal }) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        for (let turn = 0; turn < 5; turn += 1) await settled();
+        putAway = true;
+        throw new Error('its own words');
+      },
+    };
+    const opening = openEnv(careful, {}, createContext({ seed: 0, now: () => 0, signal: caller.signal }));
     caller.abort(reason);
     await expect(opening).rejects.toBe(reason);
-    arrive();
-    await settled();
-    expect(closed()).toBe(1);
+    expect(putAway).toBe(true);
   });
 
   test('is a fault after ten minutes', async () => {
@@ -122,7 +149,7 @@ describe('an env that takes long to open', () => {
       const { definition } = slow();
       const opening = openEnv(definition, {}, context);
       const fault = expect(opening).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'tick-v1.open', afterMs: 600_000 } });
-      vi.advanceTimersByTime(600_000);
+      await vi.advanceTimersByTimeAsync(602_000);
       await fault;
     } finally {
       vi.useRealTimers();

@@ -19,6 +19,8 @@ export const tokenCountsSchema = z.strictObject({
   reasoningCharacters: count,
   /** Prompts from which earlier steps were left out because the model took no more. */
   shortened: count,
+  /** Of what was seen, what the prompt showed only in part; absent where it showed all of it. */
+  cutObservations: count.optional(),
 });
 export type TokenCounts = Readonly<z.output<typeof tokenCountsSchema>>;
 
@@ -27,8 +29,9 @@ export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
   return addTokens(
     trajectory.steps.map(({ decision }) => {
       if (decision?.kind !== 'text') return undefined;
-      const { usage, reasoningCharacters, leftOut } = decision;
-      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0 };
+      const { usage, reasoningCharacters, leftOut, charactersCut = 0 } = decision;
+      const cut = charactersCut === 0 ? {} : { cutObservations: 1 };
+      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut };
     }),
   );
 }
@@ -38,7 +41,7 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
   const known = all.filter((counts) => counts !== undefined);
   if (known.length === 0) return undefined;
   const sum = (name: keyof TokenCounts): number => known.reduce((total, counts) => total + (counts[name] ?? 0), 0);
-  const told = (name: 'cached' | 'reasoning'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
+  const told = (name: 'cached' | 'reasoning' | 'cutObservations'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
   return {
     replies: sum('replies'),
     uncounted: sum('uncounted'),
@@ -48,12 +51,13 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
     ...told('reasoning'),
     reasoningCharacters: sum('reasoningCharacters'),
     shortened: sum('shortened'),
+    ...told('cutObservations'),
   };
 }
 
 /** One sentence with the counts of an evaluation. */
 export function describeTokens(counts: TokenCounts): string {
-  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened } = counts;
+  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0 } = counts;
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
@@ -65,6 +69,7 @@ export function describeTokens(counts: TokenCounts): string {
     ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} replies came without a count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} characters of reasoning were not read`]),
     ...(shortened === 0 ? [] : [`${grouped(shortened)} prompts lacked earlier steps because the model took no more`]),
+    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} observations were cut in the middle because they are longer than the prompt shows`]),
   ];
   return [counted, ...asides].join('; ');
 }

@@ -97,11 +97,12 @@ function describeDecision(decision: Decision, version: number | undefined): stri
 }
 
 /** The whole reply, and under it what was counted. */
-function describeText({ text, usage, reasoningCharacters, leftOut }: TextDecision): string {
+function describeText({ text, usage, reasoningCharacters, leftOut, charactersCut = 0 }: TextDecision): string {
   const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
   const asides = [
     ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} characters of reasoning apart`]),
     ...(leftOut === 0 ? [] : [`${leftOut} earlier exchanges left out of the prompt`]),
+    ...(charactersCut === 0 ? [] : [`${charactersCut} characters of the observation left out of the prompt`]),
   ];
   return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }

@@ -69,6 +69,7 @@ const decision = z.discriminatedUnion('kind', [
     usage: z.strictObject({ prompt: count, completion: count, cached: count.optional(), reasoning: count.optional() }).optional(),
     reasoningCharacters: count,
     leftOut: count,
+    charactersCut: count.optional(),
   }),
 ]);
 
@@ -154,7 +155,8 @@ function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decis
   return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
 }
 
-function textFromLine({ usage, ...made }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
+function textFromLine({ usage, charactersCut, ...shownWhole }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
+  const made = charactersCut === undefined ? shownWhole : { ...shownWhole, charactersCut };
   if (usage === undefined) return { ...made, usage };
   const { cached, reasoning, ...counted } = usage;
   return { ...made, usage: { ...counted, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) } };

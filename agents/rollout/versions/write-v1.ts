@@ -99,6 +99,7 @@ class StepWriter {
         if (decision.usage !== undefined) this.#usage(decision.usage);
         this.#count(',"reasoningCharacters":', decision.reasoningCharacters, 'decision.reasoningCharacters');
         this.#count(',"leftOut":', decision.leftOut, 'decision.leftOut');
+        if (decision.charactersCut !== undefined) this.#count(',"charactersCut":', decision.charactersCut, 'decision.charactersCut');
         break;
       default:
         this.#refuse('decision', decision satisfies never);

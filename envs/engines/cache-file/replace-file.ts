@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { messageOf, RunError } from '../../core/errors.ts';
+import { codeOf, messageOf, RunError } from '../../core/errors.ts';
 
 /** A part that nobody has written to for so long was left by a process that is no more. */
 const abandonedAfterMs = 3_600_000;
@@ -45,12 +45,35 @@ export async function writeFully(handle: FileHandle, bytes: Uint8Array, position
   }
 }
 
-/** Removes parts of `path` that are much older than the one just written: by the clock of the folder, which all writers share. */
-async function sweepAbandoned(path: string, own: string): Promise<void> {
-  const folder = dirname(path);
+/** How the parts of any file are called. */
+const partName = /^\..+\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.part$/;
+
+/**
+ * Removes from a folder what writers of any file left there long ago and never came back for. What cannot be removed stays, and a
+ * folder that is not there has nothing: no one depends on it.
+ */
+export async function sweepFolder(folder: string): Promise<void> {
+  try {
+    if (!(await readdir(folder)).some((name) => partName.test(name))) return;
+    const own = join(folder, `.clock.${randomUUID()}${partSuffix}`);
+    try {
+      await writePart(own, () => Promise.resolve());
+      await sweepOlder(folder, own, (name) => partName.test(name));
+    } finally {
+      await rm(own, { force: true });
+    }
+  } catch (thrown) {
+    if (codeOf(thrown) === undefined) throw thrown;
+  }
+}
+
+const sweepAbandoned = (path: string, own: string): Promise<void> =>
+  sweepOlder(dirname(path), own, (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith(partSuffix));
+
+/** Removes parts that are much older than the one just written: by the clock of the folder, which all writers share. */
+async function sweepOlder(folder: string, own: string, isPart: (name: string) => boolean): Promise<void> {
   const { mtimeMs: now } = await stat(own);
-  for (const name of await readdir(folder)) {
-    if (!name.startsWith(`.${basename(path)}.`) || !name.endsWith(partSuffix)) continue;
+  for (const name of (await readdir(folder)).filter(isPart)) {
     const other = join(folder, name);
     const age = await stat(other).then(
       ({ mtimeMs }) => now - mtimeMs,

@@ -3,6 +3,7 @@ import { endianness } from 'node:os';
 import { crc32 } from 'node:zlib';
 import { describeIssues } from '../../core/issues.ts';
 import { codeOf, messageOf, RunError, UsageError } from '../../core/errors.ts';
+import { assertCacheFile } from '../cache-file/read-file.ts';
 import type { Analyzer } from './analyzer.ts';
 import { anseriniParameters, type Bm25Parameters } from './bm25.ts';
 import { englishAnalyzer } from './english-analyzer.ts';
@@ -52,6 +53,7 @@ interface Source {
 
 async function openFile(file: string): Promise<FileHandle | undefined> {
   try {
+    await assertCacheFile(file);
     return await open(file, 'r');
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;

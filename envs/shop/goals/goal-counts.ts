@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
 import { endianness } from 'node:os';
 import { z } from 'zod';
 import { RunError } from '../../core/errors.ts';
 import { canonicalJson } from '../../core/json.ts';
+import { readCacheFile } from '../../engines/cache-file/read-file.ts';
 import { replaceFile, writeFully } from '../../engines/cache-file/replace-file.ts';
 
 /** Of synthetic goals all that takes a look at every product to know. */
@@ -44,8 +44,7 @@ export const goalCountsFile = (counted: CountedFiles): string => `goals-${keyOf(
 /** The counts as `storeGoalCounts` wrote them; undefined where they are not there or damaged. */
 export async function readGoalCounts(path: string, counted: CountedFiles): Promise<GoalCounts | undefined> {
   try {
-    if (!(await stat(path)).isFile()) return undefined; // a pipe would be waited for for ever
-    const bytes = await readFile(path);
+    const bytes = await readCacheFile(path);
     const end = bytes.indexOf('\n');
     const { key, products, digest, goalsWith } = headSchema.parse(JSON.parse(bytes.toString('utf8', 0, end)));
     const numbers = new Uint8Array(bytes.subarray(end + 1)); // a copy, aligned as numbers need it

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { fileError, quoted, type FilePlace } from '../catalogue/original/file-error.ts';
+import { fileError, quoted, type FileMends, type FilePlace } from '../catalogue/original/file-error.ts';
 import type { FileLimits } from '../catalogue/original/limits.ts';
 import { parseItem } from '../catalogue/original/parse-piece.ts';
 import { piecesOf } from '../catalogue/original/pieces.ts';
@@ -12,6 +12,12 @@ const titleSchema = z.strictObject({ title: z.string(), nouns: z.array(z.string(
 
 /** A catalogue of 1.18 million titles has about 300 MB of them. */
 const limits: FileLimits = { itemBytes: 1 << 16, depth: 4, fileBytes: 2 ** 31 };
+
+/** What helps with a file of recorded nouns. */
+export const nounFileMends: FileMends = {
+  damaged: 'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.',
+  absent: 'Set nouns.file to the file with the recorded nouns.',
+};
 
 /** How the head of a file names the model that the original's reward loads, with its version. */
 const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
@@ -24,8 +30,8 @@ const originalModel = /^spaCy en_core_web_sm \d+(?:\.\d+){1,2}$/;
 export async function readRecordedNouns(file: string, signal: AbortSignal): Promise<NounSource> {
   const byTitle = new Map<string, readonly string[]>();
   let tagger: string | undefined;
-  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits, signal })) {
-    const place = { file, item: number, byte: start };
+  for await (const { number, start, bytes } of piecesOf(file, { shape: 'list', limits, signal, mends: nounFileMends })) {
+    const place: FilePlace = { file, mends: nounFileMends, item: number, byte: start };
     if (tagger === undefined) {
       tagger = read(headSchema, bytes, place, '{"tagger": …}').tagger;
       continue;
@@ -34,15 +40,13 @@ export async function readRecordedNouns(file: string, signal: AbortSignal): Prom
     const lower = nouns.map((noun) => noun.toLowerCase());
     const before = byTitle.get(title);
     if (before !== undefined && before.join('\n') !== lower.join('\n')) {
-      throw fileError({ ...place, name: title }, 'the title stands here a second time with other nouns.', mend);
+      throw fileError({ ...place, name: title }, 'the title stands here a second time with other nouns.');
     }
     byTitle.set(title, lower);
   }
-  if (tagger === undefined) throw fileError({ file }, 'the list is empty.', mend);
+  if (tagger === undefined) throw fileError({ file, mends: nounFileMends }, 'the list is empty.');
   return { origin: { name: tagger, recorded: true, originalModel: originalModel.test(tagger) }, nounsOf: (title) => byTitle.get(title) ?? refuseTitle(file, title) };
 }
-
-const mend = 'Record the nouns of all titles of the catalogue anew: a JSON list of {"tagger": …} and then {"title": …, "nouns": […]} for each.';
 
 /** So many titles are looked for before anything is scored; of a larger catalogue that many, evenly spread. */
 const titlesChecked = 10_000;
@@ -56,9 +60,9 @@ export function checkTitles(nouns: NounSource, catalogue: Pick<Catalogue, 'size'
 function read<Value>(schema: z.ZodType<Value>, bytes: Buffer, place: FilePlace, wanted: string): Value {
   const parsed = schema.safeParse(parseItem(bytes, place));
   if (parsed.success) return parsed.data;
-  throw fileError(place, `it is not ${wanted}.`, mend);
+  throw fileError(place, `it is not ${wanted}.`);
 }
 
 function refuseTitle(file: string, title: string): never {
-  throw new UsageError({ where: file, what: `no nouns are recorded for the title ${quoted(title)}.`, mend });
+  throw new UsageError({ where: file, what: `no nouns are recorded for the title ${quoted(title)}.`, mend: nounFileMends.damaged });
 }

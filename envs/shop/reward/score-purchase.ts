@@ -1,4 +1,5 @@
 import { tokenSetRatio } from '../../engines/fuzzy/token-set-ratio.ts';
+import { pythonRepr } from '../../engines/python-text/python-text.ts';
 import type { Product } from '../catalogue/product.ts';
 import type { Goal, GoalOption } from '../goals/goal.ts';
 import { colourAmong, colourOf } from './colours.ts';
@@ -77,11 +78,12 @@ export function countOptions(chosen: readonly string[], asked: readonly GoalOpti
 
 /**
  * A human goal's option is its value, as a colour where it holds one. A synthetic goal's reaches the original's comparison as
- * Python's tuple of name and value: it is a colour only where one of the two is a colour word whole, else name and value are
- * words of one text, in which a value that holds no colour word is found all the same. One that does hold one, such as blueberry, can
- * never be matched, and an option's own name matches; `strict` compares values.
+ * Python's tuple of name and value: it is a colour only where one of the two is a colour word whole, else what Python prints of the
+ * tuple, in whose words a value that holds no colour word is found all the same. One that does hold one, such as blueberry, can
+ * never be matched, nor most with a character that Python escapes, such as a no-break space, of which the escape makes letters; and an
+ * option's own name matches. `strict` compares values.
  */
 function normaliseOption({ name, value }: GoalOption): string {
   if (name === undefined) return colourOf(value);
-  return colourAmong([name, value]) ?? `${name} ${value}`;
+  return colourAmong([name, value]) ?? `(${pythonRepr(name)}, ${pythonRepr(value)})`;
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPrompt, promptNames } from '../../../agents/prompt/load-prompt.ts';
 import { describeHistory, parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { readReply } from '../../../agents/prompt/read-reply.ts';
-import { shorten } from '../../../agents/prompt/shorten.ts';
+import { charactersCut, shorten } from '../../../agents/prompt/shorten.ts';
 import { fillTemplate } from '../../../agents/prompt/template.ts';
 import { root } from '../../support/command-line.ts';
 import { smallPrompt } from './small-prompt.ts';
@@ -23,8 +23,8 @@ describe('the prompts that come with the package', () => {
     ['household-react-classic', 'sha256:e0fd1cb44bcb3bdf'],
     ['household-tags', 'sha256:06c559076ae5bc01'],
     ['household-tags-classic', 'sha256:dd8ddb5a6c501b11'],
-    ['shop-react', 'sha256:4abb435fc3d0628c'],
-    ['shop-tags', 'sha256:e6fa9ff8def62288'],
+    ['shop-react', 'sha256:01b39c7d20ef3f18'],
+    ['shop-tags', 'sha256:3fc72f45cc57054c'],
     ['plain', 'sha256:c161e00fc9761a59'],
   ])('are known by what a model sees of them: %s', async (name, fingerprint) => {
     expect((await loadPrompt(name)).fingerprint.slice(0, fingerprint.length)).toBe(fingerprint);
@@ -104,16 +104,20 @@ describe('fillTemplate', () => {
 describe('shorten', () => {
   it('says what it left out, and cuts no character in two', () => {
     expect(shorten('abcdef', 6)).toBe('abcdef');
-    expect(shorten('abcdefg', 6)).toBe('abcdef\n[1 of 7 characters are left out here]');
-    expect(shorten('abcde😀', 6)).toBe('abcde\n[2 of 7 characters are left out here]');
+    expect(shorten('abcdefghijkl', 10)).toBe('abcdef\n[2 of 12 characters are left out here]\nijkl');
+    expect(shorten('abcdefg', 6)).toBe('abcd\n[1 of 7 characters are left out here]\nfg');
+    expect(shorten('abc😀f😀h', 6)).toBe('abc\n[5 of 9 characters are left out here]\nh');
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 20 }), (text, most) => {
         const cut = shorten(text, most);
         if (text.length <= most) expect(cut).toBe(text);
         else {
-          const [, kept = '', left, all] = /^([\s\S]*)\n\[(\d+) of (\d+) characters are left out here\]$/.exec(cut) ?? [];
-          expect([text.startsWith(kept), kept.length + Number(left), Number(all), /\p{Surrogate}/u.test(kept)]).toEqual([true, text.length, text.length, false]);
+          const [, head = '', left, all, tail = ''] = /^([\s\S]*)\n\[(\d+) of (\d+) characters are left out here\]\n([\s\S]*)$/.exec(cut) ?? [];
+          expect([text.startsWith(head), text.endsWith(tail), head.length + Number(left) + tail.length, Number(all)]).toEqual([true, true, text.length, text.length]);
+          expect([head, tail].map((kept) => /\p{Surrogate}/u.test(kept))).toEqual([false, false]);
+          expect(head.length).toBeGreaterThanOrEqual(tail.length - 1);
         }
+        expect(charactersCut(text, most)).toBe(text.length <= most ? 0 : Number(/\[(\d+) of /.exec(cut)?.[1]));
       }),
     );
   });

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadPrompt, promptNames } from '../../../agents/prompt/load-prompt.ts';
+import { openingText } from '../../../agents/prompt/conversation.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
-import { observationModes } from '../../../envs/shop/observation.ts';
+import { drawerOf, observationModes } from '../../../envs/shop/observation.ts';
+import { pageOf } from '../../../envs/shop/pages/page-of.ts';
+import type { ItemPlace, SubPagePlace } from '../../../envs/shop/place.ts';
+import { productOf, shopOf } from '../../envs/shop/corner-shop.ts';
 import { expectSameStory, taskOf } from './same-story.ts';
 
 const prompts = await Promise.all(promptNames.filter((name) => name.startsWith('shop-')).map((name) => loadPrompt(name)));
@@ -25,6 +29,30 @@ describe('the prompts of the shop', () => {
 
   it('list the actions where the page shows none', () => {
     expect(prompts.flatMap(({ name, actions }) => (actions.shown === 'always' ? [name] : []))).toEqual(['shop-react-url']);
+  });
+});
+
+describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prompt %s', (_, prompt) => {
+  const [mode] = observationModes.filter((name) => prompt.requires['observationMode']?.includes(name));
+  const kettle = (values: number) =>
+    shopOf([productOf({ asin: 'B000000001', name: 'Kettle of Steel', description: 'd'.repeat(15_481), options: [{ name: 'color', values: Array.from({ length: values }, (__, value) => `brushed steel, number ${value}`) }] })], {});
+  const seen = (values: number, place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>): string => {
+    if (mode === undefined) throw new Error('the prompt is for no mode');
+    const page = pageOf(kettle(values), { place: { query: 'kettle', page: 1, product: 0, options: new Map(), ...place }, visited: new Set([0]) }, { instruction: 'i want a kettle', name: '0' });
+    return drawerOf(mode, { strict: false })(page);
+  };
+  const shown = (observation: string): string => openingText(prompt, { instruction: '', observation });
+
+  it('shows whole a product with 250 options and the longest description of the original that is at hand', () => {
+    for (const observation of [seen(250, { kind: 'item' }), seen(0, { kind: 'sub-page', name: 'Description' })]) expect(shown(observation)).toContain(observation);
+  });
+
+  it('shows title, price and the button that buys, however many options there are', () => {
+    const observation = seen(5_000, { kind: 'item' });
+    const kept = ['Kettle of Steel', 'Price: $10.0', 'Buy Now'].filter((text) => observation.includes(text));
+    expect(kept).toHaveLength(mode === 'url' ? 0 : 3);
+    for (const text of kept) expect(shown(observation)).toContain(text);
+    expect(shown(observation).includes('characters are left out here')).toBe(mode !== 'url');
   });
 });
 

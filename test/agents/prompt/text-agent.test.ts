@@ -98,8 +98,12 @@ describe('a text agent', () => {
 
   it('says what it cut of long sights and long lists', async () => {
     const model = scriptedModel(() => said('go'));
-    await playerOf(model).act(turnOf({ observation: 'o'.repeat(150), actions: ['1', '2', '3', '4', '5'] }, true), context);
-    expect(shown(model.asked[0]?.messages).at(-1)).toBe(`user: TASK the task SEEN ${'o'.repeat(100)}\n[50 of 150 characters are left out here]\n\nCAN 1\n2\n3\n(2 more are left out here)`);
+    const player = playerOf(model);
+    const { decision } = await player.act(turnOf({ observation: `${'o'.repeat(149)}!`, actions: ['1', '2', '3', '4', '5'] }, true), context);
+    expect(shown(model.asked[0]?.messages).at(-1)).toBe(`user: TASK the task SEEN ${'o'.repeat(60)}\n[50 of 150 characters are left out here]\n${'o'.repeat(39)}!\n\nCAN 1\n2\n3\n(2 more are left out here)`);
+    expect(decision).toMatchObject({ charactersCut: 50 });
+    expect((await player.act(turnOf({ observation: 'o'.repeat(101) }, false), context)).decision).toMatchObject({ charactersCut: 1 });
+    expect((await player.act(turnOf({ observation: 'o'.repeat(100) }, false), context)).decision).not.toHaveProperty('charactersCut');
   });
 
   it('remembers its thoughts or its actions alone, and never what it made up', async () => {

@@ -231,6 +231,17 @@ describe('cairn bench with a language model', () => {
     expect(out).toContain('admissible actions not shown');
   });
 
+  it('tells below the table how many observations the prompt cut', async () => {
+    const stub = await stubOf((): StubAnswer => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage }));
+    const own = path.join(folder, 'narrow.json');
+    const shipped = JSON.parse(await readFile(path.join('agents/prompt/prompts/household-react.json'), 'utf8')) as object;
+    await writeFile(own, JSON.stringify({ ...shipped, name: 'narrow', observationCharacters: 100 }));
+    const { out } = await cairn([...householdOf(stub, '1'), '--prompt', own]);
+    const cut = stub.requests.filter(({ body }) => body.messages.at(-1)?.content.includes('characters are left out here')).length;
+    expect(cut).toBeGreaterThan(0);
+    expect(out).toContain(` replies, as the server counts; ${cut} observations were cut in the middle because they are longer than the prompt shows.`);
+  });
+
   it('plays any environment by the plain prompt', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'press row 1 column 1' }));
     const { code, out } = await cairn(['eval', 'lights-out', '--agent', agentOf(stub), '--tasks', '2', '--quiet']);

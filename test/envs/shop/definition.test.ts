@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -7,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertEnv } from '../../../envs/check-env.ts';
 import { describeConfigKeys } from '../../../envs/core/config-keys.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import type { GymEvent } from '../../../envs/core/log.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { openEnv, parseEnvConfig } from '../../../envs/open.ts';
@@ -148,5 +150,23 @@ describe('shop-v1', () => {
     await expect(openEnv(shopEnv, { catalogue: { kind: 'original', folder }, cacheFolder: folder }, context)).rejects.toSatisfy(
       (thrown) => UsageError.is(thrown) && thrown.message.includes(folder),
     );
+  });
+});
+
+describe('a shop that is given up while it opens', () => {
+  it('leaves no half of a catalogue in the cache', async () => {
+    const caller = new AbortController();
+    const reason = new Error('interrupted');
+    let begun: readonly string[] = [];
+    const log = {
+      event: (_path: string, event: GymEvent): void => {
+        if (event.type !== 'opening-advance' || caller.signal.aborted) return;
+        begun = readdirSync(folder, { recursive: true }).map(String);
+        caller.abort(reason);
+      },
+    };
+    await expect(openEnv(shopEnv, { catalogue: { products: 20_000 }, cacheFolder: folder }, { ...context, signal: caller.signal, log })).rejects.toBe(reason);
+    expect(begun.filter((name) => name.endsWith('.part'))).toHaveLength(1);
+    expect(await readdir(folder)).toEqual([]);
   });
 });

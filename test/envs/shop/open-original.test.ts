@@ -1,10 +1,11 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { OddPriceHandling } from '../../../envs/shop/catalogue/original/odd-prices.ts';
 import { openOriginal, type Assortment } from '../../../envs/shop/open-original.ts';
+import { makePipe } from '../../support/make-pipe.ts';
 import { rawItem, writeShopFiles, type ShopFiles } from '../../support/shop-files.ts';
 
 const { signal } = new AbortController();
@@ -99,6 +100,32 @@ describe('the original shop', () => {
     const attributes = await mebibytes('items_ins_v2.json.gz');
     expect(told).toEqual([['files', products, products], ['files', attributes, attributes], ['products', products, products], ['goals', 0, 2]]);
     await shop.catalogue.close();
+  });
+
+  it('opens from a cache that is made but cannot be written, also when the files were touched, and says so', async () => {
+    await writeShopFiles(folder, files(700));
+    const first = await open('synthetic');
+    const cacheFolder = join(folder, 'cache');
+    for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
+      await rm(join(cacheFolder, name));
+      await mkdir(join(cacheFolder, name)); // no memo can be put there, whoever runs the tests
+    }
+    const told: [string, string, number][] = [];
+    const again = await openOriginal({ folder, goals: 'synthetic', oddPrices: 'refuse' }, { cacheFolder, signal, tell: (...words) => void told.push(words) });
+    expect(again.identity).toEqual(first.identity);
+    expect(told).toEqual([['files', 'read whole at each opening, for the cache cannot be written', 2]]);
+    for (const { catalogue } of [first, again]) await catalogue.close();
+  });
+
+  it.each([
+    ['is not there', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
+    ['is a pipe', makePipe, /items_human_ins\.json: it is no plain file/],
+    ['is a folder', (file: string) => rm(file).then(() => mkdir(file)), /items_human_ins\.json: it cannot be read: EISDIR/],
+  ])('is refused before its catalogue is made where the file of the goals that people wrote %s', async (_, spoil, message) => {
+    await writeShopFiles(folder, files(700));
+    await spoil(join(folder, 'items_human_ins.json'));
+    await expect(open('human')).rejects.toSatisfy((thrown) => UsageError.is(thrown) && message.test(thrown.message));
+    expect((await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'))).toEqual([]);
   });
 
   it('without a goal, or without the goals of people, is refused', async () => {

@@ -15,8 +15,8 @@ const counts = (over: Partial<TokenCounts>): TokenCounts => ({ replies: 1, uncou
 describe('tokens', () => {
   it('are those that the server counted, and nothing is estimated', () => {
     expect(tokensOf(played(undefined))).toBeUndefined();
-    expect(tokensOf(played(written({ prompt: 90, completion: 7, cached: 64 }), written(undefined, { reasoningCharacters: 5 }), written({ prompt: 10, completion: 3 }, { leftOut: 2 })))).toEqual(
-      { replies: 3, uncounted: 1, prompt: 100, completion: 10, cached: 64, reasoningCharacters: 5, shortened: 1 },
+    expect(tokensOf(played(written({ prompt: 90, completion: 7, cached: 64 }), written(undefined, { reasoningCharacters: 5 }), written({ prompt: 10, completion: 3 }, { leftOut: 2, charactersCut: 9 })))).toEqual(
+      { replies: 3, uncounted: 1, prompt: 100, completion: 10, cached: 64, reasoningCharacters: 5, shortened: 1, cutObservations: 1 },
     );
   });
 
@@ -24,7 +24,7 @@ describe('tokens', () => {
     const count = fc.nat(1_000);
     const one = fc.option(
       fc.record(
-        { replies: count, uncounted: count, prompt: count, completion: count, cached: count, reasoning: count, reasoningCharacters: count, shortened: count },
+        { replies: count, uncounted: count, prompt: count, completion: count, cached: count, reasoning: count, reasoningCharacters: count, shortened: count, cutObservations: count },
         { requiredKeys: ['replies', 'uncounted', 'prompt', 'completion', 'reasoningCharacters', 'shortened'], noNullPrototype: true },
       ),
       { nil: undefined },
@@ -43,6 +43,7 @@ describe('tokens', () => {
     [{ uncounted: 1 }, 'the server counts no tokens of its 1 replies'],
     [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 replies came without a count, so there were more'],
     [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 replies; 5,000 characters of reasoning were not read; 1 prompts lacked earlier steps because the model took no more'],
+    [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows'],
   ])('are told: %j', (over, sentence) => {
     expect(describeTokens(counts(over))).toBe(sentence);
   });

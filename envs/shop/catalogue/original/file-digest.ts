@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../core/errors.ts';
+import { readCacheFile } from '../../../engines/cache-file/read-file.ts';
 import { replaceFile } from '../../../engines/cache-file/replace-file.ts';
 import { mebibytes, type Advance } from '../opening-report.ts';
+import type { DataFile, FileMends } from './file-error.ts';
 import { assertPlainFile, nameReadError } from './read-bytes.ts';
 
 const stampSchema = z.strictObject({ bytes: z.string(), modified: z.string(), changed: z.string(), node: z.string(), device: z.string() });
@@ -18,8 +20,8 @@ const memoSchema = z.strictObject({ stamp: stampSchema, sha256: z.string().regex
 /** A change this soon before the memo was written may have had the same times as what was read. */
 const settledNs = 2_000_000_000n;
 
-export async function stampOf(file: string): Promise<FileStamp> {
-  const { size, mtimeNs, ctimeNs, ino, dev } = await statOf(file);
+export async function stampOf(file: string, mends?: FileMends): Promise<FileStamp> {
+  const { size, mtimeNs, ctimeNs, ino, dev } = await statOf({ file, mends });
   return { bytes: String(size), modified: String(mtimeNs), changed: String(ctimeNs), node: String(ino), device: String(dev) };
 }
 
@@ -29,27 +31,38 @@ export interface DigestOptions {
   readonly memoFolder: string;
   readonly signal: AbortSignal;
   readonly advance?: Advance;
+  /** Those of the files that WebShop publishes when left out. */
+  readonly mends?: FileMends;
+}
+
+/** How files are counted whose digest was not kept. */
+export const readAtEachOpening = 'read whole at each opening, for the cache cannot be written';
+
+export interface FileDigest {
+  readonly sha256: string;
+  readonly stamp: FileStamp;
+  /** False where the disk or the folder does not let it be remembered, for then the file is only read again. */
+  readonly isKept: boolean;
 }
 
 /**
  * SHA-256 of a file's content, and its stamp. A file that was read before and has not changed since, by size, both times and
  * inode, is not read again: five gigabytes take ten seconds.
  */
-export async function fileDigest(file: string, options: DigestOptions): Promise<{ readonly sha256: string; readonly stamp: FileStamp }> {
-  const stamp = await stampOf(file);
+export async function fileDigest(file: string, options: DigestOptions): Promise<FileDigest> {
+  const stamp = await stampOf(file, options.mends);
   const memo = join(options.memoFolder, `${createHash('sha256').update(resolve(file)).digest('hex').slice(0, 32)}.json`);
   const known = await readMemo(memo, stamp);
-  if (known !== undefined) return { sha256: known, stamp };
+  if (known !== undefined) return { sha256: known, stamp, isKept: true };
   const sha256 = await hashFile(file, Number(stamp.bytes), options);
-  if (!sameStamp(stamp, await stampOf(file))) throw changedWhileRead(file);
-  await replaceFile(memo, (handle) => handle.writeFile(`${JSON.stringify({ stamp, sha256 })}\n`));
-  return { sha256, stamp };
+  if (!sameStamp(stamp, await stampOf(file, options.mends))) throw changedWhileRead(file);
+  return { sha256, stamp, isKept: await storeMemo(memo, { stamp, sha256 }) };
 }
 
 export const changedWhileRead = (file: string): RunError =>
   new RunError({ where: file, what: 'it was changed while it was read.', mend: 'Start again when nothing writes to it any more.' });
 
-async function hashFile(file: string, size: number, { signal, advance }: DigestOptions): Promise<string> {
+async function hashFile(file: string, size: number, { signal, advance, mends }: DigestOptions): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
   try {
@@ -60,27 +73,37 @@ async function hashFile(file: string, size: number, { signal, advance }: DigestO
       advance?.(mebibytes(bytes), mebibytes(size));
     }
   } catch (thrown) {
-    throw signal.aborted ? thrown : nameReadError(thrown, file);
+    throw signal.aborted ? thrown : nameReadError(thrown, { file, mends });
   }
   return hash.digest('hex');
+}
+
+async function storeMemo(path: string, memo: z.output<typeof memoSchema>): Promise<boolean> {
+  try {
+    await replaceFile(path, (handle) => handle.writeFile(`${JSON.stringify(memo)}\n`));
+    return true;
+  } catch (thrown) {
+    if (RunError.is(thrown)) return false;
+    throw thrown;
+  }
 }
 
 /** A memo that is damaged or not there is no memo. */
 async function readMemo(path: string, stamp: FileStamp): Promise<string | undefined> {
   try {
     const { mtimeNs } = await stat(path, { bigint: true });
-    const memo = memoSchema.parse(JSON.parse(await readFile(path, 'utf8')));
+    const memo = memoSchema.parse(JSON.parse((await readCacheFile(path)).toString()));
     return sameStamp(memo.stamp, stamp) && mtimeNs - BigInt(stamp.changed) > settledNs ? memo.sha256 : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function statOf(file: string) {
+async function statOf(place: DataFile) {
   try {
-    await assertPlainFile(file);
-    return await stat(file, { bigint: true });
+    await assertPlainFile(place);
+    return await stat(place.file, { bigint: true });
   } catch (thrown) {
-    throw UsageError.is(thrown) ? thrown : nameReadError(thrown, file);
+    throw UsageError.is(thrown) ? thrown : nameReadError(thrown, place);
   }
 }

@@ -1,8 +1,24 @@
 import { UsageError } from '../../../core/errors.ts';
 
-/** A place in a data file, for errors. */
-export interface FilePlace {
+/** What helps with a file of some kind: what else is wrong has a mend of its own. */
+export interface FileMends {
+  /** Where its content is not what it should be. */
+  readonly damaged: string;
+  /** Where it cannot be read, or is no file. */
+  readonly absent: string;
+}
+
+const publishedFile: FileMends = { damaged: 'Fetch the file again as WebShop publishes it.', absent: 'Give the folder with the data files of WebShop.' };
+
+/** A file that the user named, or that lies in a folder that they named. */
+export interface DataFile {
   readonly file: string;
+  /** Those of the files that WebShop publishes when left out. */
+  readonly mends?: FileMends | undefined;
+}
+
+/** A place in a data file, for errors. */
+export interface FilePlace extends DataFile {
   /** Of the list's items or the object's entries, from 1. */
   readonly item?: number;
   /** Where it begins, in bytes of the file as it is decompressed, from 0. */
@@ -13,8 +29,6 @@ export interface FilePlace {
   readonly name?: string | undefined;
 }
 
-export const refetch = 'Fetch the file again as WebShop publishes it.';
-
 /** What an error was made of, for whoever adds to it. */
 interface Made {
   readonly place: FilePlace;
@@ -23,12 +37,15 @@ interface Made {
 const made = new WeakMap<Error, Made>();
 
 /** What is wrong with a file that the user named. Its byte is known at once, its line when {@link lineSought} and {@link withLine} are asked. */
-export function fileError(place: FilePlace, what: string, mend = refetch, options?: ErrorOptions): UsageError {
+export function fileError(place: FilePlace, what: string, mend = mendsOf(place).damaged, options?: ErrorOptions): UsageError {
   const at = place.byte === undefined ? '' : ` It begins at byte ${place.byte}.`;
   const error = new UsageError({ where: placeWords(place), what: what + at, mend }, options);
   made.set(error, { place, what });
   return error;
 }
+
+/** What helps with that file. */
+export const mendsOf = ({ mends = publishedFile }: DataFile): FileMends => mends;
 
 /** The byte of a file whose line an error lacks; undefined for what is no error of a place in a file. */
 export function lineSought(thrown: unknown): { readonly file: string; readonly byte: number } | undefined {

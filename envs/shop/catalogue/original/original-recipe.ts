@@ -3,11 +3,11 @@ import { mebibytes, type OpeningReport } from '../opening-report.ts';
 import type { Product } from '../product.ts';
 import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
-import { changedWhileRead, fileDigest, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
+import { changedWhileRead, fileDigest, readAtEachOpening, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
 import { fileError, type FilePlace } from './file-error.ts';
 import { findOriginalFiles, type OriginalFiles } from './find-files.ts';
 import { productFileLimits } from './limits.ts';
-import { parseItem } from './parse-piece.ts';
+import { namesInOrder, parseItem } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
 import { AttributesFile } from './read-attributes.ts';
 import { passedOverForPrice, RefusedPrices, type OddPriceHandling } from './odd-prices.ts';
@@ -31,13 +31,18 @@ export interface OriginalOptions {
   readonly report?: OpeningReport | undefined;
 }
 
-/** Changes whenever equal files are read otherwise, or other things of them are counted. */
-const readingVersion = 3;
+/**
+ * Changes whenever equal files are read otherwise, or other things of them are counted. 4: options whose names are whole numbers keep
+ * their place among the others.
+ */
+const readingVersion = 4;
 
 export interface OriginalRecipe extends CatalogueRecipe {
   readonly files: OriginalFiles;
   /** SHA-256 of the attributes file. */
   readonly attributesDigest: string;
+  /** What is to be said of the files, but for what they hold. */
+  readonly counts: Readonly<Record<string, number>>;
   /** Throws a `RunError` where one of the files is not the one any more whose digest stands in the identity. */
   assertUnchanged(): Promise<void>;
 }
@@ -55,9 +60,11 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
   const reviews = options.reviews === true ? (files.reviews ?? missingReviews(options.folder)) : undefined;
   const { memoFolder, signal, report, oddPrices = 'refuse' } = options;
   const stamps = new Map<string, FileStamp>();
+  let unkept = 0;
   const digest = async (file: string): Promise<string> => {
-    const { sha256, stamp } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
+    const { sha256, stamp, isKept } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
     stamps.set(file, stamp);
+    if (!isKept) unkept += 1;
     return sha256;
   };
   const identity = {
@@ -78,6 +85,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     identity,
     files,
     attributesDigest: identity.attributes,
+    counts: { [readAtEachOpening]: unkept },
     async *products(reading) {
       yield* readProducts(sources, reading);
       await assertUnchanged();
@@ -159,7 +167,7 @@ class ItemReader {
     }
     const attributes = notes.find(asin)?.attributes;
     const oddAsOriginal = this.#sources.oddPrices === 'as-original';
-    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal }, place);
+    const product = readProduct(item, asin, { attributes, ...(opinions?.find(asin) ?? noReviews), tally, oddAsOriginal, optionNames: () => namesInOrder(piece.bytes, 'customization_options', place) }, place);
     if ('kind' in product) return this.#leaveOut(product, place);
     if (attributes === undefined) tally('without attributes');
     else this.#noted += 1;

@@ -7,6 +7,20 @@ export function parseItem(bytes: Buffer, place: FilePlace): unknown {
   return parse(textOf(bytes, place), place);
 }
 
+/** Stands before a name in JSON that is a whole number, which makes it any other name. */
+const mark = '\uE000';
+const marked = new RegExp(`^${mark}(?=\\d+$)`);
+
+/**
+ * The names in an object that is a field of an item, in the order of the file: an object of JavaScript has those that are whole
+ * numbers before all others. The item is parsed once more, for those few that have such names.
+ */
+export function namesInOrder(bytes: Buffer, field: string, place: FilePlace): readonly string[] {
+  const text = textOf(bytes, place).replaceAll(/(?<!\\)"(?=\d+"\s*:)/g, `"${mark}`); // behind a backslash a quote is within a text
+  const item = parse(text, place) as Readonly<Record<string, object>>;
+  return Object.keys(item[field] ?? {}).map((name) => name.replace(marked, ''));
+}
+
 /** Name and value of one entry of an object. */
 export function parseEntry(bytes: Buffer, place: FilePlace): readonly [name: string, value: unknown] {
   const object = parse(`{${textOf(bytes, place)}}`, place) as object; // braces make an object or no JSON at all

@@ -1,3 +1,4 @@
+import type { FileMends } from './file-error.ts';
 import type { FileLimits } from './limits.ts';
 import { readBytes } from './read-bytes.ts';
 import { JsonSplitter, type JsonPiece } from './split-json.ts';
@@ -8,11 +9,13 @@ export interface PiecesOptions {
   readonly signal: AbortSignal;
   /** Is told how many bytes of the file have been read, compressed as they are. */
   readonly onRead?: (bytes: number) => void;
+  /** Those of the files that WebShop publishes when left out. */
+  readonly mends?: FileMends;
 }
 
 /** The items of a JSON list, or the entries of an object, of a file that is read no further than the consumer goes. */
-export async function* piecesOf(file: string, { shape, limits, signal, onRead }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
-  const splitter = new JsonSplitter(file, shape, limits);
-  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes, onRead })) yield* splitter.push(chunk);
+export async function* piecesOf(file: string, { shape, limits, signal, onRead, mends }: PiecesOptions): AsyncGenerator<JsonPiece, void> {
+  const splitter = new JsonSplitter({ file, mends }, shape, limits);
+  for await (const chunk of readBytes(file, { signal, maxBytes: limits.fileBytes, onRead, mends })) yield* splitter.push(chunk);
   splitter.end();
 }

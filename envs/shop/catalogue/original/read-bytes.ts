@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { messageOf, RunError, UsageError } from '../../../core/errors.ts';
-import { fileError, type FilePlace } from './file-error.ts';
+import { fileError, mendsOf, type DataFile, type FileMends, type FilePlace } from './file-error.ts';
 
 export interface ReadOptions {
   readonly signal: AbortSignal;
@@ -11,37 +11,44 @@ export interface ReadOptions {
   readonly maxBytes: number;
   /** Is told how many bytes of the file have been read, compressed as they are. */
   readonly onRead?: ((bytes: number) => void) | undefined;
+  /** Those of the files that WebShop publishes when left out. */
+  readonly mends?: FileMends | undefined;
 }
 
 /**
  * The bytes of a file, chunk by chunk, decompressed where it is gzip (told by its first bytes, not by its name). Throws a
  * `UsageError` that names the file when it is not there, is cut short or damaged as gzip, or holds more than `maxBytes`.
  */
-export async function* readBytes(file: string, { signal, maxBytes, onRead }: ReadOptions): AsyncGenerator<Buffer, void> {
+export async function* readBytes(file: string, { signal, maxBytes, onRead, mends }: ReadOptions): AsyncGenerator<Buffer, void> {
   signal.throwIfAborted();
   let bytes = 0;
   try {
-    await assertPlainFile(file);
+    await assertPlainFile({ file, mends });
     const compressed = await isGzip(file);
     const source = createReadStream(file, { highWaterMark: compressed ? 1 << 18 : 1 << 20 });
     const chunks: AsyncIterable<Buffer> = compressed ? gunzipped(source) : source;
     for await (const chunk of chunks) {
       signal.throwIfAborted();
       bytes += chunk.length;
-      if (bytes > maxBytes) throw fileError({ file }, `it holds more than ${maxBytes} bytes.`, 'Give a file of the published kind and size.');
+      if (bytes > maxBytes) throw fileError({ file, mends }, `it holds more than ${maxBytes} bytes.`);
       onRead?.(source.bytesRead);
       yield chunk;
     }
   } catch (thrown) {
     if (signal.aborted || UsageError.is(thrown)) throw thrown;
-    throw nameReadError(thrown, file, bytes);
+    throw nameReadError(thrown, { file, mends, end: bytes });
   }
 }
 
+/** Throws what {@link readBytes} would throw at the beginning of a file: for one that is read only after much else. */
+export async function assertReadable(file: string, signal: AbortSignal): Promise<void> {
+  for await (const _ of readBytes(file, { signal, maxBytes: Infinity })) return;
+}
+
 /** Refuses, with a `UsageError`, what is no file: a pipe would be waited for for ever, and no signal ends that. */
-export async function assertPlainFile(file: string): Promise<void> {
-  const found = await stat(file);
-  if (!found.isFile() && !found.isDirectory()) throw fileError({ file }, 'it is no plain file, but a pipe or a device.', 'Give the folder with the data files of WebShop.');
+export async function assertPlainFile(place: DataFile): Promise<void> {
+  const found = await stat(place.file);
+  if (!found.isFile() && !found.isDirectory()) throw fileError(place, 'it is no plain file, but a pipe or a device.', mendsOf(place).absent);
 }
 
 async function isGzip(file: string): Promise<boolean> {
@@ -60,9 +67,9 @@ function gunzipped(source: ReadStream): AsyncIterable<Buffer> {
   return gunzip;
 }
 
-/** What an error of reading a file means to whoever named the file; `end` is how many bytes came out of it before. */
-export function nameReadError(thrown: unknown, file: string, end?: number): Error {
-  const place: FilePlace = end === undefined ? { file } : { file, end };
+/** What an error of reading a file means to whoever named the file; the place ends where no more bytes came out of it. */
+export function nameReadError(thrown: unknown, place: FilePlace): Error {
+  const { file, mends } = place;
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
   switch (code) {
     case 'Z_BUF_ERROR':
@@ -72,7 +79,7 @@ export function nameReadError(thrown: unknown, file: string, end?: number): Erro
     case 'ENOENT':
     case 'EISDIR':
     case 'EACCES':
-      return fileError({ file }, `it cannot be read: ${messageOf(thrown)}.`, 'Give the folder with the data files of WebShop.', { cause: thrown });
+      return fileError({ file, mends }, `it cannot be read: ${messageOf(thrown)}.`, mendsOf(place).absent, { cause: thrown });
     default:
       return new RunError({ where: file, what: `reading it failed: ${messageOf(thrown)}.`, mend: 'See that the disk is well and start again.' }, { cause: thrown });
   }

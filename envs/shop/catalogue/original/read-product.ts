@@ -13,6 +13,8 @@ export interface ProductNotes {
   readonly rating: string;
   /** Is told of what the original reads in a way of its own, such as more than two prices. */
   readonly tally?: ((name: PricingOddity) => void) | undefined;
+  /** The names of the item's options in the order of the file; asked only where an object has them in another. */
+  readonly optionNames?: () => readonly string[];
   /** Whether an odd price is what the original makes of it, where it makes anything. */
   readonly oddAsOriginal?: boolean;
 }
@@ -22,6 +24,9 @@ export type PassedOver = 'nan' | 'long' | 'empty';
 
 /** Attributes of a product that the attributes file does not have. */
 const noAttributes: readonly string[] = ['DUMMY_ATTR'];
+
+/** A name that an object of JavaScript has before all others. */
+const wholeNumber = /^\d+$/;
 
 const emptyText = z.null().transform(() => '');
 const optionValue = z.looseObject({ value: z.string() });
@@ -70,7 +75,7 @@ export function readProduct(item: unknown, asin: string, notes: ProductNotes, pl
     description: fields.full_description,
     bulletPoints: fields.small_description,
     attributes: notes.attributes ?? noAttributes,
-    options: readOptions(fields.customization_options, place),
+    options: readOptions(fields.customization_options, place, notes.optionNames),
     pricing,
     priceText: pricing.map((price) => `$${pythonFloat(price)}`).join(' to '),
     reviews: notes.reviews,
@@ -86,14 +91,17 @@ function fieldWords(issue: z.core.$ZodIssue | undefined, item: unknown): string 
 }
 
 /**
- * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the item,
- * but for names that are whole numbers, which JSON objects of JavaScript put first; nothing that is scored depends on it.
+ * Names in lower case, those without values left out; values in lower case, stripped, `/` written as ` | `. In the order of the file:
+ * where two options share a value, the later one gets it.
  */
-function readOptions(options: unknown, place: FilePlace): readonly ProductOption[] {
+function readOptions(options: unknown, place: FilePlace, namesInOrder?: () => readonly string[]): readonly ProductOption[] {
   if (isFalsy(options)) return [];
   if (typeof options !== 'object' || Array.isArray(options)) throw fileError(place, 'its customization_options are not an object { … }.');
   const values = new Map<string, readonly string[]>(); // a name that comes again keeps its place and takes the later values
-  for (const [name, contents] of Object.entries(options as object) as [string, unknown][]) {
+  const contentsOf = options as Readonly<Record<string, unknown>>;
+  const names = Object.keys(contentsOf);
+  for (const name of wholeNumber.test(names[0] ?? '') ? (namesInOrder?.() ?? names) : names) {
+    const contents = contentsOf[name];
     if (contents === null) continue;
     const parsed = z.array(optionValue).safeParse(isFalsy(contents) ? [] : contents);
     if (!parsed.success) throw fileError(place, `its option ${quoted(name)} is not a list of values.`);

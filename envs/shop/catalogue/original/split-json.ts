@@ -1,5 +1,5 @@
 import type { FileLimits } from './limits.ts';
-import { fileError, type FilePlace } from './file-error.ts';
+import { fileError, type DataFile, type FilePlace } from './file-error.ts';
 
 /** One item of a list, or one entry of an object with its name, as it stands in the file. */
 export interface JsonPiece {
@@ -26,7 +26,7 @@ const brackets = {
  * is for `JSON.parse`, which is several times as fast as any parser that answers token by token. Holds one item at a time.
  */
 export class JsonSplitter {
-  readonly #file: string;
+  readonly #file: DataFile;
   readonly #shape: (typeof brackets)['list' | 'object'];
   readonly #limits: FileLimits;
   #stage: 'before' | 'inside' | 'after' = 'before';
@@ -42,7 +42,7 @@ export class JsonSplitter {
   /** Where the item that has begun begins. */
   #start = 0;
 
-  constructor(file: string, shape: 'list' | 'object', limits: FileLimits) {
+  constructor(file: DataFile, shape: 'list' | 'object', limits: FileLimits) {
     this.#file = file;
     this.#shape = brackets[shape];
     this.#limits = limits;
@@ -74,14 +74,14 @@ export class JsonSplitter {
     if (this.#stage === 'after') return;
     if (this.#stage === 'before') throw this.#refuse('the file is empty.');
     const what = `the file is cut short: it ends at item ${this.#items + 1}, before its last bracket, after ${this.#before} bytes.`;
-    throw fileError({ file: this.#file, end: this.#before }, what);
+    throw fileError({ ...this.#file, end: this.#before }, what);
   }
 
   #enter(chunk: Buffer): number {
     let at = firstNonBlank(chunk, 0);
     while (byteOrderMark.includes(chunk[at] ?? 0)) at = firstNonBlank(chunk, at + 1);
     if (at === chunk.length) return at;
-    if (looksWide(chunk, at)) throw this.#refuse('the file is UTF-16 text, not UTF-8.', undefined, 'Save it as UTF-8, as WebShop publishes it.');
+    if (looksWide(chunk, at)) throw this.#refuse('the file is UTF-16 text, not UTF-8.', undefined, 'Save it as UTF-8.');
     if (chunk[at] !== this.#shape.open) throw this.#refuse(`the file is not ${this.#shape.kind} ${this.#shape.words}, as JSON writes it.`);
     this.#stage = 'inside';
     this.#depth = 1;
@@ -92,7 +92,7 @@ export class JsonSplitter {
     const at = firstNonBlank(chunk, from);
     if (at === chunk.length) return;
     const items = `${this.#items} ${this.#items === 1 ? 'item' : 'items'}`;
-    throw fileError({ file: this.#file, byte: this.#before + at }, `something stands after the end of ${this.#shape.words}, which has ${items}.`);
+    throw fileError({ ...this.#file, byte: this.#before + at }, `something stands after the end of ${this.#shape.words}, which has ${items}.`);
   }
 
   /** Where the item that has begun ends: at the comma after it or at the last bracket. Undefined when not in this chunk. */
@@ -168,11 +168,11 @@ export class JsonSplitter {
   }
 
   #tooLong(): Error {
-    return this.#refuse(`it has more than ${this.#limits.itemBytes} bytes, which no item of the published files comes near.`, this.#items + 1);
+    return this.#refuse(`it has more than ${this.#limits.itemBytes} bytes, which no item of such a file comes near.`, this.#items + 1);
   }
 
   #refuse(what: string, item?: number, mend?: string): Error {
-    const place: FilePlace = item === undefined ? { file: this.#file } : { file: this.#file, item, byte: this.#start };
+    const place: FilePlace = item === undefined ? this.#file : { ...this.#file, item, byte: this.#start };
     return fileError(place, what, mend);
   }
 }

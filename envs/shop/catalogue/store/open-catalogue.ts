@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { messageOf, RunError } from '../../../core/errors.ts';
+import { codeOf, messageOf, RunError } from '../../../core/errors.ts';
 import { canonicalJson } from '../../../core/json.ts';
+import { assertCacheFile, readCacheFile } from '../../../engines/cache-file/read-file.ts';
+import { sweepFolder } from '../../../engines/cache-file/replace-file.ts';
 import { loadTextIndex } from '../../../engines/text-search/load-text-index.ts';
 import type { TextIndex } from '../../../engines/text-search/text-index.ts';
 import type { Catalogue } from '../catalogue.ts';
@@ -28,6 +30,8 @@ export interface StoredCatalogue extends Catalogue {
   readonly folder: string;
 }
 
+const folderPrefix = 'catalogue-';
+
 /** A neighbour may replace the files of a catalogue while they are read; more often than this it is none. */
 const attempts = 3;
 
@@ -40,8 +44,9 @@ const attempts = 3;
 export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOptions): Promise<StoredCatalogue> {
   const { cacheFolder, signal, report = () => undefined } = options;
   const key = createHash('sha256').update(canonicalJson([storeFormat, recipe.source, recipe.identity])).digest('hex');
-  const folder = join(cacheFolder, `catalogue-${key.slice(0, 32)}`);
+  const folder = join(cacheFolder, `${folderPrefix}${key.slice(0, 32)}`);
   const advance = (done: number, total: number): void => report({ kind: 'build-advance', done, total });
+  await sweepCache(cacheFolder);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     signal.throwIfAborted();
     const found = await openFolder(folder, key, signal);
@@ -54,6 +59,13 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
     what: 'the catalogue that was just made there cannot be opened, again and again.',
     mend: 'See that the disk is well and that nothing else writes there.',
   });
+}
+
+/** Of half-written files: whoever was stopped while they made a catalogue may never ask for that one again. */
+async function sweepCache(cacheFolder: string): Promise<void> {
+  const names = await readdir(cacheFolder).catch(() => []); // what is wrong with it is said when it is used
+  const catalogues = names.filter((name) => name.startsWith(folderPrefix)).map((name) => join(cacheFolder, name));
+  for (const folder of [cacheFolder, ...catalogues]) await sweepFolder(folder);
 }
 
 /** The catalogue of a folder, or why it cannot be used. */
@@ -75,12 +87,14 @@ async function openParts(folder: string, manifest: Manifest, signal: AbortSignal
   const tables = await openTables(join(folder, storeFiles.tables), manifest, signal);
   const stored = await loadTextIndex(join(folder, storeFiles.index), { contentKey: manifest.fingerprint, signal });
   if (stored.kind !== 'loaded') throw new RangeError(`${storeFiles.index} is ${stored.kind}`);
-  const products = new ProductFile(join(folder, storeFiles.products), tables);
+  const productsPath = join(folder, storeFiles.products);
+  await assertCacheFile(productsPath);
+  const products = new ProductFile(productsPath, tables);
   return { counts: manifest.counts, folder, ...catalogueOf(manifest, { tables, index: stored.index, products }) };
 }
 
 async function openTables(path: string, manifest: Manifest, signal: AbortSignal): Promise<CatalogueTables> {
-  const bytes = await readFile(path, { signal });
+  const bytes = await readCacheFile(path, { signal });
   if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables) throw new RangeError(`${storeFiles.tables} is not as it was written`);
   return readTables(bytes, manifest.products);
 }
@@ -113,9 +127,9 @@ function catalogueOf({ source, fingerprint }: Manifest, { tables, index, product
 
 async function readText(path: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readCacheFile(path)).toString();
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined;
+    if (codeOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError } from '../../../../envs/core/errors.ts';
-import { replaceFile, writeFully } from '../../../../envs/engines/cache-file/replace-file.ts';
+import { replaceFile, sweepFolder, writeFully } from '../../../../envs/engines/cache-file/replace-file.ts';
 
 let folder = '';
 let file = '';
@@ -53,6 +53,17 @@ describe('replaceFile', () => {
     for (const name of ['.cache.dead.part', '.other.dead.part', 'cache.old.part']) await utimes(path.join(folder, name), longAgo, longAgo);
     await replaceFile(file, writing('new'));
     expect((await readdir(folder)).toSorted()).toEqual(['.cache.alive.part', '.other.dead.part', 'cache', 'cache.old.part']);
+  });
+
+  it('leaves parts of any file, and of no other kind, to be swept from their folder an hour later', async () => {
+    const part = (name: string): string => `.${name}.12345678-1234-1234-1234-123456789abc.part`;
+    const names = [part('cache'), part('other'), part('young'), '.mine.part', '.rsync.part', 'movie.12345678-1234-1234-1234-123456789abc.part'];
+    for (const name of names) await writeFile(path.join(folder, name), 'half');
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of names.filter((other) => other !== part('young'))) await utimes(path.join(folder, name), longAgo, longAgo);
+    await sweepFolder(folder);
+    expect((await readdir(folder)).toSorted()).toEqual(names.slice(2).toSorted());
+    await sweepFolder(path.join(folder, 'nowhere'));
   });
 
   it.each([

@@ -10,6 +10,7 @@ import { openConfigured } from '../../../../envs/shop/open-configured.ts';
 import { checkTitles, readRecordedNouns } from '../../../../envs/shop/reward/recorded-nouns.ts';
 import { scoreType } from '../../../../envs/shop/reward/score-purchase.ts';
 import { tagNouns } from '../../../../envs/shop/reward/tagged-nouns.ts';
+import { makePipe } from '../../../support/make-pipe.ts';
 import { plainProduct } from '../../../support/product-arbitrary.ts';
 import { rawItem, writeShopFiles } from '../../../support/shop-files.ts';
 
@@ -105,8 +106,26 @@ describe('recorded nouns', () => {
     ['a cut file', `[${head}, {"title": "a", "no`, /nouns\.json/],
     ['a gzip cut in the middle', gzipSync(`[${head}, {"title": "a", "nouns": []}]`).subarray(0, 40), /nouns\.json: the compressed file is cut short/],
     ['an item of a megabyte', `[${head}, {"title": "${'a'.repeat(1 << 20)}", "nouns": []}]`, /item 2: it has more than 65536 bytes/],
+    ['what is no JSON', `[${head}, {title: 1}]`, /item 2: it is not JSON/],
     ['an endless item', `[${head}, {"title": "${'a'.repeat(1 << 17)}", "nouns": []}]`, /item 2/],
   ])('refuses %s', async (_, content, message) => {
     await expect(record(content)).rejects.toThrow(message);
+    await expect(record(content)).rejects.toThrow(/Record the nouns of all titles of the catalogue anew/);
+  });
+
+  it.each([
+    ['is not there', (file: string) => rm(file, { force: true }), /ENOENT/],
+    ['is a pipe', makePipe, /it is no plain file/],
+    ['is a folder', (file: string) => rm(file, { force: true }).then(() => mkdir(file)), /EISDIR/],
+  ])('that are in a file that %s say which key names the file', async (_, spoil, message) => {
+    const file = path.join(folder, 'nouns.json');
+    await spoil(file);
+    const config = shopConfig.parse({ nouns: { kind: 'recorded', file }, cacheFolder: path.join(folder, 'cache') });
+    for (const reading of [() => openConfigured(config, { signal }), () => readRecordedNouns(file, signal)]) {
+      const thrown = await reading().then(() => undefined, String);
+      expect(thrown).toMatch(message);
+      expect(thrown).toMatch(/nouns\.json: .* Set nouns\.file to the file with the recorded nouns\.$/);
+    }
+    await rm(file, { recursive: true, force: true });
   });
 });

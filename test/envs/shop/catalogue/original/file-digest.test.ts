@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBytes } from '../../../../../envs/shop/catalogue/original/read-bytes.ts';
 import { fileDigest } from '../../../../../envs/shop/catalogue/original/file-digest.ts';
+import { makePipe } from '../../../../support/make-pipe.ts';
 
 const { signal } = new AbortController();
 const past = 1_600_000_000; // whole seconds, which can be put back exactly
@@ -79,6 +80,13 @@ describe('fileDigest', () => {
     await digest();
     const [name = ''] = await readdir(memoFolder);
     await writeFile(join(memoFolder, name), '{"sha256":');
+    expect(await digest()).toBe(await contentDigest());
+  });
+
+  it('passes over a pipe in the place of the memo', async () => {
+    await digest();
+    const [name = ''] = await readdir(memoFolder);
+    await makePipe(join(memoFolder, name));
     expect(await digest()).toBe(await contentDigest());
   });
 

@@ -55,6 +55,21 @@ describe('originalRecipe', () => {
     expect(counts).toEqual({ items: 6, 'passed over, id nan': 1, 'passed over, id seen before': 1, 'passed over, id too long': 1, 'without attributes': 1 });
   });
 
+  it('reads options in the order of the file, also those whose names are whole numbers', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001', { customization_options: 'HERE' })], attributes });
+    const file = join(folder, 'items_shuffle.json');
+    const written = await readFile(file, 'utf8');
+    const namesOf = async (options: string): Promise<readonly string[]> => {
+      await writeFile(file, written.replace('"HERE"', options));
+      const { products } = await read();
+      expect(products[0]?.options.map(({ values }) => values)).toEqual(products[0]?.options.map(() => ['one \\ "1": two']));
+      return products[0]?.options.map(({ name }) => name) ?? [];
+    };
+    const value = String.raw`[{"value": "One \\ \"1\": two"}]`;
+    expect(await namesOf(`{"Size": ${value}, "2": ${value}, "None": null, "1" : ${value}, "007": ${value}, "Pack of \\"3": ${value}}`)).toEqual(['size', '2', '1', '007', 'pack of "3']);
+    expect(await namesOf(`{"Size": ${value}, "1": ${value}, "Size": ${value}}`)).toEqual(['size', '1']);
+  });
+
   it('counts entries of attributes that are given twice, and odd prices, and takes the later and the first two', async () => {
     await writeShopFiles(folder, { items: [rawItem('B000000001', { pricing: '$5 $6 $7' })] });
     await writeFile(join(folder, 'items_ins_v2.json'), '{"B000000001": {"attributes": ["old"]}, "B000000001": {"attributes": ["new"]}}');
@@ -256,7 +271,7 @@ describe('a file that is wrong', () => {
   it('of attributes with an entry of 100 MB is refused before it is held', async () => {
     await writeShopFiles(folder, { items });
     await writeFile(join(folder, 'items_ins_v2.json'), `{"B000000001": {"attributes": ["easy clean"]}, "B000000002": {"attributes": ["${'x'.repeat(100_000_000)}`);
-    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has more than 1048576 bytes, which no item of the published files comes near. It begins at byte 46.');
+    await expect(read()).rejects.toThrow('items_ins_v2.json, item 2: it has more than 1048576 bytes, which no item of such a file comes near. It begins at byte 46.');
   });
 
   it('of attributes of other products is refused: no purchase would score as it should', async () => {

@@ -8,7 +8,7 @@ const limits: FileLimits = { itemBytes: 1_000, depth: 8, fileBytes: 1_000_000 };
 
 /** The pieces of a text that comes in chunks of the given sizes, over and over. */
 function split(text: string | Buffer, shape: 'list' | 'object', sizes: readonly number[] = [1_000_000], within: FileLimits = limits): string[] {
-  const splitter = new JsonSplitter('f.json', shape, within);
+  const splitter = new JsonSplitter({ file: 'f.json' }, shape, within);
   const bytes = Buffer.from(text);
   const pieces: string[] = [];
   for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
@@ -91,7 +91,7 @@ describe('JsonSplitter', () => {
   });
 
   it('refuses an item that never ends before it is held in memory', () => {
-    const splitter = new JsonSplitter('f.json', 'list', limits);
+    const splitter = new JsonSplitter({ file: 'f.json' }, 'list', limits);
     const chunk = Buffer.from(`["${'x'.repeat(998)}`);
     expect([...splitter.push(chunk)]).toEqual([]);
     expect(() => [...splitter.push(Buffer.from('xx'))]).toThrow('f.json, item 1: it has more than 1000 bytes');

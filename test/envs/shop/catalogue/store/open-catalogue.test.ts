@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -12,6 +12,7 @@ import type { CatalogueRecipe } from '../../../../../envs/shop/catalogue/recipe.
 import { readManifest, writeManifest } from '../../../../../envs/shop/catalogue/store/manifest.ts';
 import { openCatalogue, type StoredCatalogue } from '../../../../../envs/shop/catalogue/store/open-catalogue.ts';
 import { describeStoreEvent, type StoreEvent } from '../../../../../envs/shop/catalogue/store/store-events.ts';
+import { makePipe } from '../../../../support/make-pipe.ts';
 import { plainProduct, productArbitrary } from '../../../../support/product-arbitrary.ts';
 
 const { signal } = new AbortController();
@@ -167,6 +168,19 @@ describe('a stored catalogue', () => {
     expect(await readdir(cacheFolder)).toEqual([]);
   });
 
+  it('sweeps what was half made long ago, also of other catalogues, when it is opened', async () => {
+    const { catalogue } = await open();
+    await catalogue.close();
+    const left = [join(cacheFolder, 'catalogue-of-another'), catalogue.folder, cacheFolder].map((folder) => join(folder, '.products.bin.12345678-1234-1234-1234-123456789abc.part'));
+    await mkdir(join(cacheFolder, 'catalogue-of-another'));
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const part of left) await writeFile(part, 'half').then(() => utimes(part, longAgo, longAgo));
+    const again = await open();
+    expect(again.events).toEqual([]);
+    expect((await readdir(cacheFolder, { recursive: true })).filter((name) => name.endsWith('.part'))).toEqual([]);
+    await again.catalogue.close();
+  });
+
   it('is made several times at once and kept once', async () => {
     const recipes = Array.from({ length: 4 }, () => recipeOf(products));
     const opened = await Promise.all(recipes.map(open));
@@ -221,6 +235,11 @@ describe('what is in the cache', () => {
       async (folder) => writeFile(join(folder, 'products.bin'), Buffer.concat([await readFile(join(folder, 'products.bin')), Buffer.alloc(1)])),
     ];
     for (const spoil of spoilt) expect((await reopen(spoil))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged' } });
+  });
+
+  it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])('where %s is a pipe is made anew, and not waited for', async (name) => {
+    const [start] = await reopen((folder) => makePipe(join(folder, name)));
+    expect(start).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file\\.`) as string } });
   });
 
   it('without its last file is as good as not there', async () => {
