@@ -81,7 +81,7 @@ function titleOf(page: Page): string {
 }
 
 function asideOf({ step, stepLimit, exit }: Pick<SiteView, 'step' | 'stepLimit' | 'exit'>): readonly Markup[] {
-  const count = stepLimit === undefined ? [] : [html`<span class="steps">Step ${step} of ${stepLimit}</span>`];
+  const count = stepLimit === undefined ? [] : [html`<span class="steps">${step} of ${stepLimit} steps</span>`];
   return [...count, ...(exit === undefined ? [] : [html`<a href="${exit.href}">${exit.words}</a>`])];
 }
 

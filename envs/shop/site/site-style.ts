@@ -21,7 +21,7 @@ body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 s
 .skip { position: absolute; left: -100vw; }
 .skip:focus { left: .5rem; top: .5rem; z-index: 1; padding: .5rem 1rem; border-radius: .5rem; background: var(--paper); }
 a { color: var(--accent); }
-.instruction, .notice { margin: 1rem 0 0; padding: .75rem 1rem; border-radius: .625rem; }
+.instruction, .notice { max-width: none; margin: 1rem 0 0; padding: .75rem 1rem; border-radius: .625rem; }
 .instruction { background: var(--tint); }
 .notice { border: 1px solid var(--warn-edge); background: var(--warn); }
 nav.row { margin-top: 1rem; }
@@ -72,6 +72,11 @@ dd { margin: 0; font-weight: 600; font-variant-numeric: tabular-nums; text-align
 .score { margin: 0; font-size: 2.25rem; font-weight: 700; line-height: 1.2; }
 .goals { margin: 1rem 0; padding: 0; list-style: none; }
 .goals li { display: flex; flex-wrap: wrap; align-items: center; gap: .5rem 1rem; padding: .75rem 0; border-top: 1px solid var(--edge); }
-.goals p { flex: 1 1 16rem; margin: 0; }
-.goals form { margin: 0; }
+.goals p { flex: 1 1 16rem; max-width: none; margin: 0; }
+.goals button { min-width: 7rem; text-align: center; }
+.pick, .pick form { align-items: center; gap: .5rem; }
+.pick { gap: .75rem 1.5rem; }
+.pick label { margin: 0; }
+nav a { padding: .375rem 0; margin-right: .75rem; }
+nav a[aria-current] { color: inherit; font-weight: 700; text-decoration: none; }
 `;
