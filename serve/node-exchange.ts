@@ -17,9 +17,10 @@ export async function requestOf(message: IncomingMessage, origin: string, signal
 }
 
 async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(message.headers['content-length'] ?? 0) > mostBodyBytes) return undefined;
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of message as AsyncIterable<Buffer>) {
+  for await (const chunk of message.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) { // a refusal is still to be sent
     bytes += chunk.length;
     if (bytes > mostBodyBytes) return undefined;
     chunks.push(chunk);

@@ -43,7 +43,7 @@ export async function startPageServer(options: PageServerOptions): Promise<PageS
   const server = createServer(limits);
   server.maxConnections = mostConnections;
   await listen(server, host, port);
-  const at = { host, port: (server.address() as AddressInfo).port };
+  const at = { host, port: (server.address() as AddressInfo).port, hasToken: token !== undefined };
   const origin = `http://${isIPv6(host) ? `[${host}]` : host}:${at.port}`;
   const answer = (message: IncomingMessage, response: ServerResponse): Promise<Response> => {
     const { method = 'GET', headers, url = '/' } = message;

@@ -12,6 +12,8 @@ export interface Listening {
   /** As it was bound: a name or an address. */
   readonly host: string;
   readonly port: number;
+  /** Whether nobody gets past the guard who does not know a token. */
+  readonly hasToken: boolean;
 }
 
 /**
@@ -21,7 +23,8 @@ export interface Listening {
  * name that we were bound to, loopback's and plain addresses will do, with our port.
  * Sec-Fetch-Site and Origin: another site can send a form here, or fetch from here. Browsers say where a request comes from; what acts
  * must come from our own pages, what looks may also be a link that somebody follows. Under `no-referrer` browsers write `null` for the
- * origin of our own forms, so it counts only where Sec-Fetch-Site is not there. Programs that are no browsers send neither.
+ * origin of our own forms, so it counts only where Sec-Fetch-Site is not there; on plain addresses that are not loopback it never is, and
+ * there the token says who asks. Programs that are no browsers send neither.
  */
 export function refusalOf({ method, headers }: GuardedRequest, at: Listening): string | undefined {
   const host = one(headers['host']);
@@ -33,7 +36,8 @@ export function refusalOf({ method, headers }: GuardedRequest, at: Listening): s
     return looks && one(headers['sec-fetch-mode']) === 'navigate' && one(headers['sec-fetch-dest']) === 'document' ? undefined : 'it comes from another site.';
   }
   const origin = one(headers['origin']);
-  return origin === undefined || origin === `http://${host}` ? undefined : 'it comes from another site.';
+  const isOwn = origin === undefined || origin === `http://${host}` || (origin === 'null' && at.hasToken);
+  return isOwn ? undefined : 'it comes from another site.';
 }
 
 const one = (value: string | readonly string[] | undefined): string | undefined => (typeof value === 'string' ? value : undefined);

@@ -4,7 +4,7 @@ import { envOptions } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
 
 const options = z.strictObject({
-  site: z.literal('shop', 'shop is what can be served'),
+  site: z.literal('shop'),
   host: z.string().min(1, 'an address is wanted').default('127.0.0.1'),
   port: wholeNumber(0).pipe(z.number().max(65_535, 'at most 65535 is wanted')).default(3000),
   panel: z.array(z.string()).default([]),

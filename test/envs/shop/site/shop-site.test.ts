@@ -126,7 +126,7 @@ describe('a page that is out of date', () => {
     const shirt = await atShirt(visited);
     expect(await send(shirt.path)).toEqual(shirt);
     const [first, second] = await Promise.all([press(send, shirt, 'Buy Now'), press(send, shirt, 'Buy Now')]);
-    expect([first.status, second.status].toSorted()).toEqual([200, 409]);
+    expect(new Set([first.status, second.status])).toEqual(new Set([200, 409]));
     expect(results).toHaveLength(3);
   });
 });
