@@ -32,6 +32,6 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer | undefined> {
 export async function send(answer: Response, response: ServerResponse, { withBody }: { readonly withBody: boolean }): Promise<void> {
   const body = Buffer.from(await answer.arrayBuffer());
   if (response.destroyed) return;
-  response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length });
+  response.writeHead(answer.status, { 'x-content-type-options': 'nosniff', ...Object.fromEntries(answer.headers), 'content-length': body.length });
   response.end(withBody ? body : undefined);
 }
