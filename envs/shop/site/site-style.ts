@@ -15,7 +15,7 @@ html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere; }
 .inner { max-width: 64rem; margin: 0 auto; padding: 0 1rem; }
 .bar { background: var(--paper); border-bottom: 1px solid var(--edge); }
-.bar .inner { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem 1.25rem; min-height: 3.25rem; }
+.bar .inner { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .75rem; min-height: 3.25rem; }
 .brand { margin-right: auto; font-weight: 700; letter-spacing: -.01em; color: var(--accent); }
 .steps { color: var(--quiet); font-variant-numeric: tabular-nums; }
 .skip { position: absolute; left: -100vw; }

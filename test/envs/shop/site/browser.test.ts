@@ -60,10 +60,14 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     throw new Error(`${name} cannot be reached: ${passed.join(', ')}`);
   };
 
-  const pressKey = async (page: Page, key: string): Promise<void> => {
+  /** Does something that leads to another page, and waits for that. */
+  const going = async (page: Page, act: () => Promise<void>): Promise<void> => {
     const before = page.url();
-    await Promise.all([page.waitForURL((url) => url.href !== before), page.keyboard.press(key)]);
+    await Promise.all([page.waitForURL((url) => url.href !== before), act()]);
   };
+
+  const pressKey = (page: Page, key: string): Promise<void> => going(page, () => page.keyboard.press(key));
+  const click = (page: Page, name: string): Promise<void> => going(page, () => page.getByRole('button', { name, exact: true }).click());
 
   it('is shopped by keyboard alone, from the start to the purchase', async () => {
     const { page, visit, actions } = await open({ showReward: true });
@@ -106,16 +110,16 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     };
     for (const asin of [oddities.quotes.asin, oddities.twins.asin]) {
       await page.getByRole('searchbox', { name: 'Words to search for', exact: true }).fill('pillow kettle');
-      await page.getByRole('button', { name: 'Search', exact: true }).click();
+      await click(page, 'Search');
       await held();
-      await page.getByRole('button', { name: asin, exact: true }).click();
+      await click(page, asin);
       await held();
       for (const name of ['Description', 'Features', 'Reviews']) {
-        await page.getByRole('button', { name, exact: true }).click();
+        await click(page, name);
         await held();
-        await page.getByRole('button', { name: '< Prev', exact: true }).click();
+        await click(page, '< Prev');
       }
-      await page.getByRole('button', { name: 'Back to Search', exact: true }).click();
+      await click(page, 'Back to Search');
     }
     expect(broken).toEqual([]);
     expect(await page.getByRole('button', { name: 'Search', exact: true }).evaluate((button: unknown) => (button as Inside).offsetHeight)).toBe(40);
@@ -125,15 +129,15 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   it('is not led astray by Back, nor by a page that was kept', async () => {
     const { page, visit, actions } = await open();
     await page.getByRole('searchbox').fill('linen shirt');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByRole('button', { name: 'B0SHIRT000', exact: true }).click();
+    await click(page, 'Search');
+    await click(page, 'B0SHIRT000');
     const key = visit.stateKey();
     await page.goBack();
     expect(await page.getByRole('status').textContent()).toContain('out of date');
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('linen shirt for men');
     await page.reload();
     expect([visit.stateKey(), actions.length]).toEqual([key, 2]);
-    await page.getByRole('button', { name: 'red', exact: true }).click();
+    await click(page, 'red');
     expect(await page.getByRole('button', { name: 'red', exact: true }).getAttribute('aria-pressed')).toBe('true');
     await page.reload();
     expect(actions).toEqual(['search[linen shirt]', 'click[b0shirt000]', 'click[red]']);
@@ -149,9 +153,9 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
     };
     await fits();
     await page.getByRole('searchbox').fill('pillow kettle shirt');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
+    await click(page, 'Search');
     await fits();
-    await page.getByRole('button', { name: oddities.quotes.asin, exact: true }).click();
+    await click(page, oddities.quotes.asin);
     await fits();
     await page.close();
   });
