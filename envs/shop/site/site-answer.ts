@@ -21,7 +21,7 @@ export const styleAnswer = (style: string): Response => new Response(style, { st
 /** Look there instead, with GET, whatever was asked for. */
 export const seeOther = (path: string): Response => new Response(undefined, { status: 303, headers: { ...headers, location: path } });
 
-/** Whether the request only looks; `wrongMethod` answers those that neither look nor send a form. */
+/** Whether the request only looks. */
 export const isLook = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
 /** The fields of a form that was sent; undefined where the request holds none. */
