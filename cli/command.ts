@@ -33,6 +33,8 @@ export interface Outcome {
   readonly failed?: boolean;
   /** What went wrong after the answer was there, such as a file that could not be written: told after it, with its own exit code. */
   readonly mishap?: unknown;
+  /** True where the document or the lines were printed while the command ran, as a server prints its address. */
+  readonly isTold?: true;
 }
 
 /** A flag as commander writes it, such as `--panel <name>`. */

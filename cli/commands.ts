@@ -10,12 +10,14 @@ import { gamesCommand } from './commands/games.ts';
 import { inspectCommand } from './commands/inspect.ts';
 import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
+import { serveCommand } from './commands/serve.ts';
 import { trainCommand } from './commands/train.ts';
 
 /** All commands, in the order in which help lists them. */
 export const commands: readonly Command[] = [
   envsCommand,
   playCommand,
+  serveCommand,
   checkCommand,
   trainCommand,
   evalCommand,

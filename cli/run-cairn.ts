@@ -94,7 +94,7 @@ function printOutcome(
   to: { readonly json: boolean; readonly host: Host; readonly interruptions: Interruptions },
 ): number {
   const text = to.json ? plainJson(outcome.document) : terminalText(outcome.lines.join('\n'));
-  if (text !== '') to.host.terminal.out.write(`${text}\n`);
+  if (text !== '' && outcome.isTold !== true) to.host.terminal.out.write(`${text}\n`);
   const mishap = 'mishap' in outcome ? sayError(outcome.mishap, to.host).exitCode : undefined;
   return to.interruptions.received?.exitCode ?? mishap ?? (outcome.failed === true ? 1 : 0);
 }

@@ -13,12 +13,7 @@ export const shopEnv = defineEnv({
   text: shopText,
   turnLimit: ({ maxSteps }: ShopConfig) => maxSteps,
   open: async (config: ShopConfig, context) => {
-    const { openConfigured } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
-    const { path, signal, log } = context;
-    return openConfigured(config, {
-      signal,
-      report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }),
-      tell: (part, name, count) => log.event(path, { type: 'opening-tally', part, name, count }),
-    });
+    const { openInContext } = await import('./open-configured.ts'); // tables and tagger are read by who shops, not by every command
+    return openInContext(config, context);
   },
 });

@@ -4,7 +4,7 @@ import type { Rng } from '../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
-import { ShopEnv, type ShopRules } from './env.ts';
+import { ShopEnv } from './env.ts';
 import type { Goal } from './goals/goal.ts';
 import type { GoalPanel } from './goals/goal-panel.ts';
 import { drawerOf, type ObservationMode } from './observation.ts';
@@ -14,6 +14,7 @@ import { ShopSearcher } from './searcher/shop-searcher.ts';
 import { Shop } from './shop.ts';
 import { swapGoalIn } from './swap-goal.ts';
 import { goalContent, taskOf, type ShopTask } from './task.ts';
+import { Visit, type ShopRules } from './visit.ts';
 
 /** What a shop is made of. */
 export interface ShopStock {
@@ -31,12 +32,18 @@ export interface ShopManner {
   readonly showAttributes: boolean;
 }
 
+/** The host of shop-v1, which also gives its episodes away as they are, for who shows them in another way. */
+export interface ShopHost extends EnvHost<string, string> {
+  /** An episode of that task at its beginning. */
+  visit(ref: TaskRef): Visit;
+}
+
 const id = 'shop-v1';
 const cachedTasks = 2048;
 const cachedTitles = 8192;
 
 /** Opens a shop. Closing the host closes its catalogue. */
-export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, string> {
+export function openShop(stock: ShopStock, manner: ShopManner): ShopHost {
   const shop = new Shop(stock.catalogue, manner);
   const goals = new Goals(stock);
   const nouns = remembering(stock.nouns);
@@ -46,6 +53,7 @@ export function openShop(stock: ShopStock, manner: ShopManner): EnvHost<string, 
     panels: goals.panels,
     describeTask: (ref) => goals.describeTask(ref),
     create: async () => new ShopEnv(rules),
+    visit: (ref) => new Visit(rules, goals.task(ref)),
     close: () => shop.close(),
     experts: {
       planner: (ref) => {

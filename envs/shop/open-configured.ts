@@ -1,12 +1,12 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { EnvHost } from '../core/env.ts';
+import type { ResetContext } from '../core/context.ts';
 import type { Json } from '../core/json.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { fileDigest, readAtEachOpening } from './catalogue/original/file-digest.ts';
 import { tellingLine } from './catalogue/original/tell-line.ts';
 import type { ShopConfig } from './config.ts';
-import { openShop } from './host.ts';
+import { openShop, type ShopHost } from './host.ts';
 import { openGenerated } from './open-generated.ts';
 import { openOriginal, type Assortment, type OpeningPlace } from './open-original.ts';
 import { checkTitles, nounFileMends, readRecordedNouns } from './reward/recorded-nouns.ts';
@@ -17,11 +17,20 @@ import { tagNouns } from './reward/tagged-nouns.ts';
 type OpeningContext = Pick<OpeningPlace, 'signal' | 'report' | 'tell'>;
 
 /** Opens the shop that a config describes: products and goals read or made, nouns at hand. Errors in files name the line. */
-export function openConfigured(config: ShopConfig, context: OpeningContext): Promise<EnvHost<string, string>> {
+export function openConfigured(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
   return tellingLine(context.signal, () => openParts(config, context));
 }
 
-async function openParts(config: ShopConfig, context: OpeningContext): Promise<EnvHost<string, string>> {
+/** The same, told of in the events of a context. */
+export function openInContext(config: ShopConfig, { path, signal, log }: ResetContext): Promise<ShopHost> {
+  return openConfigured(config, {
+    signal,
+    report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }),
+    tell: (part, name, count) => log.event(path, { type: 'opening-tally', part, name, count }),
+  });
+}
+
+async function openParts(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
   const { catalogue: choice, observationMode, strict, showAttributes, maxSteps } = config;
   const at = { cacheFolder: config.cacheFolder ?? join(homedir(), '.cache', 'cairn-gym'), ...context };
   const nouns = await openNouns(config.nouns, at);

@@ -29,6 +29,18 @@ describe('the cairn process', () => {
     expect(ran.err).toContain(`interrupted by ${signal}`);
   });
 
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('closes the shop that it serves on %s, with one document and exit code %i', async (signal, code) => {
+    const ran = await spawnCairn(['serve', 'shop', '--port', '0', '--json'], {
+      drive: (child: ChildProcess) => void child.stdout?.once('data', () => child.kill(signal)),
+    });
+    expect(ran.code).toBe(code);
+    expect(JSON.parse(ran.out)).toMatchObject({ env: 'shop-v1', url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/$/) as string });
+    expect(ran.err).not.toContain('error:');
+  });
+
   it('takes the two SIGINTs of one Ctrl-C as one', async () => {
     expect((await interrupted('SIGINT', 'SIGINT')).code).toBe(130);
   });

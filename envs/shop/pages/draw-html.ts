@@ -3,145 +3,112 @@ import { buttons, type DonePage, type ItemPage, type OptionGroup, type Page, typ
 import { pythonFloat, templateJson } from '../../engines/python-text/python-text.ts';
 
 /**
- * What a server puts around a page. Every control is a form that posts one field: `click`, named as in `click[…]`, or `search`, with
- * the query.
+ * Mode `html`: a page of our own, for agents to read. Its visible texts are those of mode `text`, in that order, and what the original's
+ * rules find to click in it is what can be clicked. The pages that browsers are served are drawn elsewhere, in `site/`.
  */
-export interface HtmlFrame {
-  /** Where forms post to. */
-  readonly action: string;
-  /** Further fields of every form, such as a token. */
-  readonly fields: Readonly<Record<string, string>>;
-  /** Where `shopStyle` and `shopScript` are served; pages that are read and not served name neither. */
-  readonly assets?: { readonly stylesheet: string; readonly script: string };
-}
-
-/** The frame of pages that are read and not served. */
-export const bareFrame: HtmlFrame = { action: '', fields: {} };
-
-/**
- * Mode `html`: a page of our own that browsers show as it should be. Its visible texts are those of mode `text`, in that order, and
- * what the original's rules find to click in it is what can be clicked; neither style nor script is in the page itself.
- */
-export function drawHtml(page: Page, frame: HtmlFrame = bareFrame): string {
+export function drawHtml(page: Page): string {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>WebShop</title>
-${linksTo(frame.assets)}</head>
+</head>
 <body class="${page.kind}">
 <main>
-${new PageDrawing(frame).draw(page)}
+${draw(page)}
 </main>
 </body>
 </html>
 `.source;
 }
 
-const linksTo = (assets: HtmlFrame['assets']): readonly Markup[] =>
-  assets === undefined ? [] : [html`<link rel="stylesheet" href="${assets.stylesheet}">\n`, html`<script src="${assets.script}" defer></script>\n`];
-
-/** Draws one page with the forms of its frame. */
-class PageDrawing {
-  readonly #frame: HtmlFrame;
-
-  constructor(frame: HtmlFrame) {
-    this.#frame = frame;
+function draw(page: Page): Markup {
+  switch (page.kind) {
+    case 'start':
+      return start(page.instruction);
+    case 'results':
+      return results(page);
+    case 'item':
+      return item(page);
+    case 'sub-page':
+      return subPage(page);
+    case 'done':
+      return receipt(page);
+    default:
+      return page satisfies never;
   }
+}
 
-  draw(page: Page): Markup {
-    switch (page.kind) {
-      case 'start':
-        return this.#start(page.instruction);
-      case 'results':
-        return this.#results(page);
-      case 'item':
-        return this.#item(page);
-      case 'sub-page':
-        return this.#subPage(page);
-      case 'done':
-        return receipt(page);
-      default:
-        return page satisfies never;
-    }
-  }
-
-  #start(instruction: string): Markup {
-    const bar = html`<input id="search_input" type="search" name="search" aria-label="Search the shop" placeholder="Search..." required autofocus>
+function start(instruction: string): Markup {
+  const bar = html`<input id="search_input" type="search" name="search" aria-label="Search the shop" placeholder="Search..." required autofocus>
 <button class="btn" type="submit">${buttons.search}</button>`;
-    return html`<h1>WebShop</h1>
+  return html`<h1>WebShop</h1>
 <h2 id="instruction-text">Instruction: <br>${instruction}</h2>
-${this.#form(bar, 'search')}`;
-  }
+${form(bar, 'search')}`;
+}
 
-  #results(page: ResultsPage): Markup {
-    return html`${this.#head(page.instruction)}
+function results(page: ResultsPage): Markup {
+  return html`${head(page.instruction)}
 <h1>Page ${page.number} (Total results: ${page.total})</h1>
 <nav aria-label="Pages">
-${page.number > 1 ? this.#button(buttons.previous) : []}${this.#button(buttons.next)}</nav>
+${page.number > 1 ? button(buttons.previous) : []}${button(buttons.next)}</nav>
 <ol class="products">
 ${page.rows.map((row, index) => html`<li>
-${this.#form(html`<button class="product-link" type="submit" name="click" value="${row.asin.toLowerCase()}" aria-describedby="product-${index}"${row.visited ? html` data-visited` : []}>${row.asin}</button>`)}
+${form(html`<button class="product-link" type="submit" name="click" value="${row.asin.toLowerCase()}" aria-describedby="product-${index}"${row.visited ? html` data-visited` : []}>${row.asin}</button>`)}
 <h2 id="product-${index}">${row.title}</h2>
 <p class="price">${row.price}</p>
 </li>
 `)}
 </ol>`;
-  }
+}
 
-  #item(page: ItemPage): Markup {
-    return html`${this.#head(page.instruction)}
-${this.#button(buttons.previous)}
+function item(page: ItemPage): Markup {
+  return html`${head(page.instruction)}
+${button(buttons.previous)}
 <div class="options">
-${page.options.map((group, index) => this.#options(group, index))}</div>
+${page.options.map((group, index) => options(group, index))}</div>
 <h1>${page.title}</h1>
 <p class="price">Price: ${page.price}</p>
 <p class="rating">Rating: ${page.rating}</p>
 <nav aria-label="About the product">
-${page.subPages.map((name) => this.#button(name))}</nav>
-${this.#button(buttons.buy, 'purchase')}`;
-  }
+${page.subPages.map((name) => button(name))}</nav>
+${button(buttons.buy, 'purchase')}`;
+}
 
-  #options({ name, values, chosen }: OptionGroup, group: number): Markup {
-    const inputs = values.map((value, index) => html`<input type="radio" id="option-${group}-${index}" name="click" value="${value}"${value === chosen ? html` checked` : []}>
+function options({ name, values, chosen }: OptionGroup, group: number): Markup {
+  const inputs = values.map((value, index) => html`<input type="radio" id="option-${group}-${index}" name="click" value="${value}"${value === chosen ? html` checked` : []}>
 <label for="option-${group}-${index}">${value}</label>
 `);
-    return this.#form(html`<fieldset>
+  return form(html`<fieldset>
 <legend>${name}</legend>
 ${inputs}
 <button class="choose" type="submit" aria-label="Choose ${name}"></button>
 </fieldset>`);
-  }
+}
 
-  #subPage({ instruction, content }: SubPage): Markup {
-    return html`${this.#head(instruction)}
-${this.#button(buttons.previous)}
+function subPage({ instruction, content }: SubPage): Markup {
+  return html`${head(instruction)}
+${button(buttons.previous)}
 <article aria-label="${content.name}">
 ${about(content)}
 </article>`;
-  }
+}
 
-  #head(instruction: string): Markup {
-    return html`<h2 id="instruction-text">Instruction:<br>${instruction}</h2>
-${this.#button(buttons.backToSearch)}`;
-  }
+function head(instruction: string): Markup {
+  return html`<h2 id="instruction-text">Instruction:<br>${instruction}</h2>
+${button(buttons.backToSearch)}`;
+}
 
-  #button(words: string, kind = ''): Markup {
-    const classes = kind === '' ? 'btn' : `btn ${kind}`;
-    return this.#form(html`<button class="${classes}" type="submit" name="click" value="${words.toLowerCase()}">${words}</button>`);
-  }
+function button(words: string, kind = ''): Markup {
+  const classes = kind === '' ? 'btn' : `btn ${kind}`;
+  return form(html`<button class="${classes}" type="submit" name="click" value="${words.toLowerCase()}">${words}</button>`);
+}
 
-  #form(content: Markup, role?: 'search'): Markup {
-    const { action, fields } = this.#frame;
-    const target = action === '' ? [] : html` action="${action}"`;
-    const hidden = Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-    return html`<form method="post"${target}${role === undefined ? [] : html` role="${role}"`}>${hidden}
+const form = (content: Markup, role?: 'search'): Markup => html`<form method="post"${role === undefined ? [] : html` role="${role}"`}>
 ${content}
 </form>
 `;
-  }
-}
 
 function about(content: SubPageContent): Markup {
   switch (content.name) {

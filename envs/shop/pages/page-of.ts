@@ -31,8 +31,10 @@ export function pageOf(shop: Shop, { place, visited }: Session, { instruction, n
       const { name: title, priceText: price, rating } = product;
       return { kind: 'item', url, instruction, title, price, rating, options, subPages: shop.subPages };
     }
-    case 'sub-page':
-      return { kind: 'sub-page', url, instruction, content: contentOf(shop.sheet(place.product).product, place.name) };
+    case 'sub-page': {
+      const { product } = shop.sheet(place.product);
+      return { kind: 'sub-page', url, instruction, title: product.name, content: contentOf(product, place.name) };
+    }
     default:
       return place satisfies never;
   }

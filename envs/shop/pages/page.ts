@@ -55,6 +55,8 @@ export interface OptionGroup {
 
 export interface SubPage extends TaskPage {
   readonly kind: 'sub-page';
+  /** Of the product. */
+  readonly title: string;
   readonly content: SubPageContent;
 }
 

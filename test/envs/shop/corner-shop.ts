@@ -1,10 +1,9 @@
 import { createContext } from '../../../envs/core/context.ts';
-import type { EnvHost } from '../../../envs/core/env.ts';
 import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.ts';
 import type { Product } from '../../../envs/shop/catalogue/product.ts';
 import type { Goal } from '../../../envs/shop/goals/goal.ts';
 import type { GoalPanel } from '../../../envs/shop/goals/goal-panel.ts';
-import { openShop, type ShopManner } from '../../../envs/shop/host.ts';
+import { openShop, type ShopHost, type ShopManner } from '../../../envs/shop/host.ts';
 import { scorePurchase } from '../../../envs/shop/reward/score-purchase.ts';
 import type { NounSource } from '../../../envs/shop/reward/score.ts';
 import { Shop } from '../../../envs/shop/shop.ts';
@@ -146,7 +145,7 @@ export const panels: readonly GoalPanel[] = [
   panelOf('test', 'held-out', wished.slice(0, 5)),
 ];
 
-export const openCorner = (manner: Partial<ShopManner> = {}, stock: readonly Product[] = products): EnvHost<string, string> =>
+export const openCorner = (manner: Partial<ShopManner> = {}, stock: readonly Product[] = products): ShopHost =>
   openShop({ catalogue: createCatalogue('generated', stock), panels, nouns: plainNouns, score: scorePurchase }, { ...plainManner, ...manner });
 
 export const shopOf = (stock: readonly Product[] = products, options: { readonly strict?: boolean; readonly showAttributes?: boolean } = {}): Shop =>

@@ -130,16 +130,3 @@ describe('the last page', () => {
     expect([...clickables, ...clickablesOf(receipt)]).toEqual([]);
   });
 });
-
-describe('a served page', () => {
-  it('posts where its server says, with its fields, and links its style and script', () => {
-    const page = pageOf(shopOf(), { place: { kind: 'results', query: 'shirt', page: 2 }, visited: new Set() }, { instruction: 'a shirt', name: '0' });
-    const html = drawHtml(page, { action: '/s/1/act?a=1&b=2', fields: { token: 'a"b' }, assets: { stylesheet: '/shop.css?v=1', script: '/shop.js' } });
-    const forms = html.match(/<form[^>]*>/g) ?? [];
-    expect(new Set(forms)).toEqual(new Set(['<form method="post" action="/s/1/act?a=1&amp;b=2">']));
-    expect(html.match(/<input type="hidden" name="token" value="a&quot;b">/g)).toHaveLength(forms.length);
-    expect(html).toContain('<link rel="stylesheet" href="/shop.css?v=1">');
-    expect(html).toContain('<script src="/shop.js" defer></script>');
-    expect(drawHtml(page)).not.toMatch(/<link|<script/);
-  });
-});

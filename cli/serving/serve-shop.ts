@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { createContext } from '../../envs/core/context.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import type { PanelInfo } from '../../envs/core/task.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
+import { shopEnv } from '../../envs/shop/definition.ts';
+import { openInContext } from '../../envs/shop/open-configured.ts';
+import type { ShopHost } from '../../envs/shop/host.ts';
+import { startPageServer } from '../../serve/page-server.ts';
+import { isLoopback } from '../../serve/request-guard.ts';
+import { createShopDesk } from '../../serve/shop/shop-desk.ts';
+import type { Outcome, Session } from '../command.ts';
+import type { ServeOptions } from '../commands/serve.ts';
+import { readAssignments } from '../config-tree.ts';
+import { createOpeningLog } from '../opening-log.ts';
+import { plainJson } from '../plain-json.ts';
+
+/** Serves the shop until the user interrupts; the address is printed as soon as it can be opened. */
+export async function serveShop(chosen: ServeOptions, session: Session): Promise<Outcome> {
+  const token = tokenFor(chosen.host, session.environment);
+  const assigned = readAssignments('--set', chosen.set);
+  if ('observationMode' in assigned) {
+    throw new UsageError({ where: 'cairn serve shop, --set observationMode', what: 'a web site has its own pages and shows none of the modes.', mend: 'Leave it out.' });
+  }
+  const config = parseEnvConfig(shopEnv, assigned);
+  const log = createOpeningLog(session.progress, session.now);
+  const host = await openInContext(config, createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' }));
+  try {
+    const panels = panelsOf(host.panels, chosen.panel);
+    return await serve({ host, panels, token, config, chosen }, session);
+  } finally {
+    await host.close();
+  }
+}
+
+interface Serving {
+  readonly host: ShopHost;
+  readonly panels: readonly PanelInfo[];
+  readonly token: string | undefined;
+  readonly config: { readonly maxSteps: number };
+  readonly chosen: ServeOptions;
+}
+
+async function serve({ host, panels, token, config, chosen }: Serving, session: Session): Promise<Outcome> {
+  const say = (line: string): void => session.progress.say(line);
+  const desk = createShopDesk({ host, panels, root: token === undefined ? '' : `/${token}`, stepLimit: config.maxSteps, mostVisits: chosen.visits, say });
+  const server = await startPageServer({ handler: desk, host: chosen.host, port: chosen.port, token, onError: say });
+  try {
+    const document = { url: server.url, env: shopEnv.id, config, panels: panels.map(({ name, size, purpose }) => ({ name, size, purpose })) };
+    session.terminal.out.write(session.json ? `${plainJson(document)}\n` : `${server.url}\n`);
+    say(`${panels.map(({ name, size }) => `${name} ${size}`).join(', ')}; Ctrl-C ends it`);
+    await interruption(session.signal);
+    return { document, lines: [], isTold: true };
+  } finally {
+    await server.close();
+  }
+}
+
+const interruption = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
+/** Loopback needs none. It stands in the address, so that only letters, digits, `-` and `_` will do, and enough of them. */
+function tokenFor(host: string, environment: NodeJS.ProcessEnv): string | undefined {
+  if (isLoopback(host)) return undefined;
+  const given = environment['CAIRN_SERVE_TOKEN'] ?? '';
+  if (given === '') return randomBytes(18).toString('base64url');
+  if (/^[\w-]{16,}$/.test(given)) return given;
+  throw new UsageError({ where: 'CAIRN_SERVE_TOKEN', what: 'it is no token.', mend: 'Give at least 16 letters, digits, hyphens and underscores, or leave it out for one made by chance.' });
+}
+
+function panelsOf(panels: readonly PanelInfo[], named: readonly string[]): readonly PanelInfo[] {
+  if (named.length === 0) {
+    const open = panels.filter(({ purpose }) => purpose !== 'held-out');
+    if (open.length > 0) return open;
+    throw new UsageError({ where: 'cairn serve shop', what: 'all panels of this shop are held out.', mend: `Name one: --panel ${panels.map(({ name }) => name).join(' or --panel ')}.` });
+  }
+  return [...new Set(named)].map((name) => {
+    const panel = panels.find((candidate) => candidate.name === name);
+    if (panel !== undefined) return panel;
+    const names = panels.map((candidate) => candidate.name);
+    throw new UsageError({ where: `cairn serve shop, --panel ${name}`, what: 'there is no such panel.', mend: `${didYouMean(nearest(name, names))}There are ${names.join(', ')}.` });
+  });
+}
