@@ -104,7 +104,7 @@ class TreeBuilder {
     const frame = page.columns.frames.get(node);
     const inner = frame === undefined ? undefined : this.#raw.documents[frame];
     if (inner !== undefined) {
-      const [left = 0, top = 0] = this.#boxOf(page, node);
+      const [left, top] = this.#boxOf(page, node);
       return [...this.document(inner, { left, top })];
     }
     const tag = this.#tagOf(page, node);

@@ -34,8 +34,8 @@ export interface EpisodeOptions {
   readonly screenshots: boolean;
 }
 
-/** When the clocks of all pages begin: they stand still but for what actions take. */
-export const pageEpoch = Date.UTC(2024, 0, 1);
+/** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
+export const pageEpoch = 1_704_067_200_000;
 
 /**
  * One episode in a context of its own. Whatever the page does, every call ends: with a view, with why the action could not be done, or

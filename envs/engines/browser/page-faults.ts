@@ -11,5 +11,3 @@ export function browserFault(where: string, thrown: unknown): FaultError {
 export const pageCrashed = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the page crashed its tab.' });
 
 export const browserGone = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the browser ended.' });
-
-export const pageHangs = (where: string, afterMs: number): FaultError => new FaultError({ kind: 'deadline-passed', where, afterMs });

@@ -30,7 +30,8 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     case 'select':
       return select(on, action.element, action.option);
     case 'press':
-      return void (await page.keyboard.press(action.key));
+      await page.keyboard.press(action.key);
+      return undefined;
     case 'scroll':
       return scroll(on, action);
     case 'drag':
