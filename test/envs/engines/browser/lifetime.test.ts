@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -39,18 +39,16 @@ await describeWithParts(['chromium'], 'a browser', () => {
   let program = '';
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-    program = fileURLToPath(new URL(`../../../../node_modules/.cairn-holder-${process.pid}.mjs`, import.meta.url));
+    program = path.join(folder, 'holder.mjs');
+    await symlink(fileURLToPath(new URL('../../../../node_modules', import.meta.url)), path.join(folder, 'node_modules'));
     await build({ entryPoints: [fileURLToPath(new URL('holder.ts', import.meta.url))], outfile: program, bundle: true, packages: 'external', platform: 'node', format: 'esm', target: 'node20', logLevel: 'error' });
   });
-  afterAll(async () => {
-    await rm(folder, { recursive: true, force: true });
-    await rm(program, { force: true });
-  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it.each(['SIGKILL', 'SIGINT', 'SIGTERM', undefined] as const)('ends with its holder, however that ends (%s)', async (signal) => {
     const holder = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
     const gone = once(holder, 'exit');
-    await once(createInterface(holder.stdout), 'line');
+    await Promise.race([once(createInterface(holder.stdout), 'line'), gone.then(() => expect.fail('the holder ended before it had a browser'))]);
     const pid = holder.pid ?? 0;
     expect(browsersOf(pid).length).toBeGreaterThan(2);
     if (signal === undefined) holder.stdin.end();
