@@ -12,7 +12,7 @@ const onPath = (program) => (process.env['PATH'] ?? '').split(path.delimiter).so
 const parts = [
   {
     name: 'chromium',
-    reason: 'its software Vulkan driver lets the webgpu backend be tested without a GPU',
+    reason: 'pages are played in it, and its software Vulkan driver lets the webgpu backend be tested without a GPU',
     isThere: () => existsSync('/usr/lib/chromium/vk_swiftshader_icd.json') && onPath('chromium'),
   },
   {
