@@ -3,7 +3,7 @@ import type { ElementIds } from './element-ids.ts';
 import type { PageNode, PageOption } from './page-tree.ts';
 
 /** Styles that decide what can be seen, in the order in which they are asked for. */
-const styles = ['visibility', 'opacity', 'background-color', 'fill'] as const;
+const styles = ['visibility', 'opacity', 'background-color', 'fill', 'display'] as const;
 
 type Captured = Awaited<ReturnType<typeof captureRaw>>;
 type DocumentSnapshot = Captured['documents'][number];
@@ -33,10 +33,16 @@ async function captureRaw(session: CDPSession) {
 const plainRoles: ReadonlySet<string> = new Set(['', 'generic', 'none', 'InlineTextBox', 'StaticText', 'LineBreak', 'RootWebArea', 'LabelText', 'ListMarker', 'paragraph', 'LayoutTable', 'LayoutTableRow', 'LayoutTableCell', 'Section', 'Abbr', 'strong', 'emphasis', 'mark']);
 
 /** Chromium's names of roles that have a usual one. */
-const usualRoles: Readonly<Record<string, string>> = { image: 'img', Iframe: 'frame', IframePresentational: 'frame', SvgRoot: 'img', Canvas: 'canvas', ComboBoxSelect: 'combobox', DisclosureTriangle: 'button', graphics: 'img', 'graphics-symbol': 'shape', GraphicsSymbol: 'shape', Date: 'date', InputTime: 'time', ColorWell: 'colour', DescriptionList: 'list' };
+const usualRoles: Readonly<Record<string, string>> = { image: 'img', Iframe: 'frame', IframePresentational: 'frame', SvgRoot: 'img', Canvas: 'canvas', ComboBoxSelect: 'combobox', DisclosureTriangle: 'button', graphics: 'img', Date: 'date', InputTime: 'time', ColorWell: 'colour', DescriptionList: 'list' };
 
 /** Elements that are seen without having any text. */
 const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', 'circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'rect', 'text']);
+
+/** Chromium's roles of what is drawn as a picture of many parts; the name of the part's element says more. */
+const drawnRoles: ReadonlySet<string> = new Set(['graphics-symbol', 'GraphicsSymbol', 'graphics-object', 'GraphicsObject']);
+
+/** Widgets that stand at a number, which scripts of their own keep. */
+const numberedRoles: ReadonlySet<string> = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
 
 /** Elements that pass clicks on to what they hold or stand for. */
 const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
@@ -94,10 +100,11 @@ class TreeBuilder {
 
   #node(page: Page, node: number): (PageNode | string)[] {
     const type = page.document.nodes.nodeType?.[node];
-    if (type === textNode) return this.#isSeen(page, node) ? [this.#string(page.document.nodes.nodeValue?.[node])] : [];
+    if (type === textNode) return this.#isSeen(page, node) ? [this.#string(page.document.nodes.nodeValue?.[node]).replaceAll(/\s+/g, ' ')] : [];
     if (type !== elementNode) return [];
     if (!this.#isSeen(page, node)) return this.#tagOf(page, node) === 'SELECT' ? [] : this.#below(page, node);
-    return this.#isKept(page, node) ? [this.#keep(page, node)] : this.#childrenOf(page, node);
+    if (this.#isKept(page, node)) return [this.#keep(page, node)];
+    return this.#isInline(page, node) ? this.#childrenOf(page, node) : [newLine, ...this.#childrenOf(page, node), newLine];
   }
 
   #childrenOf(page: Page, node: number): (PageNode | string)[] {
@@ -118,6 +125,11 @@ class TreeBuilder {
     return visibility !== 'hidden' && visibility !== 'collapse' && opacity !== '0';
   }
 
+  #isInline(page: Page, node: number): boolean {
+    const [, , , , display] = (page.document.layout.styles[page.columns.layout.get(node) ?? -1] ?? []).map((style) => this.#string(style));
+    return this.#tagOf(page, node) !== 'BR' && (display === undefined || display === 'contents' || display.startsWith('inline'));
+  }
+
   #isKept(page: Page, node: number): boolean {
     const found = this.#accessibleOf(page, node);
     const role = roleOf(found);
@@ -134,13 +146,13 @@ class TreeBuilder {
     const name = found?.ignored === false ? squeeze(textOf(found.name?.value)) : '';
     const children = joinTexts(this.#childrenOf(page, node));
     const own = children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
-    const value = ticked.has(role) ? undefined : this.#valueOf(page, node);
+    const value = ticked.has(role) ? undefined : (this.#valueOf(page, node) ?? this.#standOf(page, node, found));
     const options = this.#optionsOf(page, node);
     const shownName = name === '' && own !== undefined ? own : name;
     const colour = own === '' && value === undefined && options === undefined ? this.#colourOf(page, node) : undefined;
     return {
       id,
-      role: plainRoles.has(role) ? plainRoleOf(this.#tagOf(page, node)) : (usualRoles[role] ?? role),
+      role: plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(this.#tagOf(page, node)) : (usualRoles[role] ?? role),
       name: shownName,
       ...(value === undefined ? {} : { value }),
       states: this.#statesOf(page, node, found),
@@ -154,6 +166,19 @@ class TreeBuilder {
   #valueOf({ columns }: Page, node: number): string | undefined {
     const value = columns.texts.get(node) ?? columns.values.get(node);
     return value === undefined ? undefined : this.#string(value);
+  }
+
+  /** Where a widget that scripts keep stands: in its own words, else as a number. */
+  #standOf(page: Page, node: number, found: AccessibilityNode | undefined): string | undefined {
+    if (!numberedRoles.has(roleOf(found))) return undefined;
+    const number: unknown = found?.value?.value;
+    return this.#attributeOf(page, node, 'aria-valuetext') ?? (typeof number === 'number' ? String(number) : undefined);
+  }
+
+  #attributeOf({ document }: Page, node: number, wanted: string): string | undefined {
+    const namesAndValues = document.nodes.attributes?.[node] ?? [];
+    const place = namesAndValues.findIndex((index, at) => at % 2 === 0 && this.#string(index) === wanted);
+    return place < 0 ? undefined : this.#string(namesAndValues[place + 1]);
   }
 
   #optionsOf(page: Page, node: number): readonly PageOption[] | undefined {
@@ -215,7 +240,10 @@ const plainRoleOf = (tag: string): string => (/^[a-z]/.test(tag) ? tag : tag ===
 
 const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Texts side by side are one; blank ones go. */
+/** Between texts of different lines. No text has it, since all blanks of texts are made plain ones. */
+const newLine = '\u2028';
+
+/** Texts side by side are one, where they are of one line; blank ones go. */
 function joinTexts(children: readonly (PageNode | string)[]): readonly (PageNode | string)[] {
   const joined: (PageNode | string)[] = [];
   let text = '';
@@ -225,12 +253,12 @@ function joinTexts(children: readonly (PageNode | string)[]): readonly (PageNode
     text = '';
   };
   for (const child of children) {
-    if (typeof child === 'string') {
+    if (typeof child === 'string' && child !== newLine) {
       text += ` ${child}`;
       continue;
     }
     flush();
-    joined.push(child);
+    if (child !== newLine) joined.push(child);
   }
   flush();
   return joined;

@@ -65,7 +65,7 @@ export class EpisodeBrowser {
       await this.#context.addInitScript(quietScript(this.#options.seed));
       await this.#tabs.begin(page);
       await page.goto(new URL(path, this.#pages.origin).href, { waitUntil: 'load', timeout: 0 });
-      await this.#settle();
+      await this.#settle(this.#options.actionMs);
       return this.#view();
     });
   }
@@ -74,8 +74,16 @@ export class EpisodeBrowser {
   async act(action: PageAction, signal: AbortSignal): Promise<{ readonly view: PageView; readonly refusal: Refusal }> {
     return this.#inTime(`${action.kind} on the page`, signal, async () => {
       const refusal = await this.#perform(action);
-      await this.#settle();
+      await this.#settle(this.#options.actionMs);
       return { view: await this.#view(), refusal };
+    });
+  }
+
+  /** What is there now, as after something that {@link read} has set going. No time goes by on the page. */
+  async look(signal: AbortSignal): Promise<PageView> {
+    return this.#inTime('looking at the page', signal, async () => {
+      await this.#settle(0);
+      return this.#view();
     });
   }
 
@@ -112,14 +120,14 @@ export class EpisodeBrowser {
     return undefined;
   }
 
-  /** Lets the page's clock go on by what an action takes, and waits for what it loads: then nothing happens until the next action. */
-  async #settle(): Promise<void> {
+  /** Lets the page's clock go on, and waits for what it loads: then nothing happens until the next action. */
+  async #settle(ms: number): Promise<void> {
     await this.#tabs.settle();
     for (let round = 0; round < settleRounds; round += 1) {
       const { page } = this.#tabs.shown;
       await page.waitForLoadState('load', { timeout: 0 });
       await this.#pages.idle();
-      if (round === 0) await this.#context.clock.runFor(this.#options.actionMs);
+      if (round === 0 && ms > 0) await this.#context.clock.runFor(ms);
       await this.#tabs.settle();
       if (this.#pages.isIdle && page === this.#tabs.shown.page) return;
     }

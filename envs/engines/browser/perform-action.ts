@@ -53,8 +53,7 @@ async function onElement(on: ActingPage, id: string, act: (at: Point) => Promise
   if (node === undefined) return gone(id);
   const at = await pointOf(on, node);
   if (at === undefined) return `${id} is not to be seen any more`;
-  const over = await coveredBy(on, node, at);
-  if (over) return `${id} lies under something else`;
+  if (await isCovered(on, node, at)) return `${id} lies under something else`;
   await act(at);
   return undefined;
 }
@@ -78,8 +77,10 @@ async function pointOf({ session }: ActingPage, node: number): Promise<Point | u
 const isGone = (thrown: unknown): boolean => thrown instanceof Error && /No node with given id|Could not (?:find|compute)|does not have a layout object|Node is detached|not scrollable|No node found/i.test(thrown.message);
 
 /** Whether a click there would go to something that neither is in the element nor holds it. */
-async function coveredBy({ session }: ActingPage, node: number, { x, y }: Point): Promise<boolean> {
-  const found = await session.send('DOM.getNodeForLocation', { x: Math.floor(x), y: Math.floor(y), ignorePointerEventsNone: false }).catch((thrown: unknown) => {
+async function isCovered({ session }: ActingPage, node: number, { x, y }: Point): Promise<boolean> {
+  const { cssVisualViewport: shown } = await session.send('Page.getLayoutMetrics');
+  const place = { x: Math.floor(x + shown.pageX), y: Math.floor(y + shown.pageY) }; // of the document, unlike mouse and quads
+  const found = await session.send('DOM.getNodeForLocation', { ...place, ignorePointerEventsNone: false }).catch((thrown: unknown) => {
     if (isGone(thrown)) return undefined;
     throw thrown;
   });

@@ -49,6 +49,27 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
+  it('shows the numbers of widgets, and shapes that can be clicked by what they are', async () => {
+    const page = `<div role="slider" aria-label="volume" aria-valuenow="30" aria-valuemin="0" aria-valuemax="100" tabindex="0"></div><div role="spinbutton" aria-label="day" aria-valuenow="2" aria-valuetext="Tuesday" tabindex="0"></div>
+      <progress aria-label="done" value="3" max="4"></progress><svg width="40" height="20"><circle cx="9" cy="9" r="9" fill="blue" onclick="0"/><rect x="20" width="9" height="9" fill="red" onclick="0"/></svg>`;
+    await onPage(engine, page, async (_episode, content) =>
+      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] circle rgb(0, 0, 255)', '[e5] rect rgb(255, 0, 0)']),
+    );
+  });
+
+  it('looks at what is shown without time going by, also on a page that has been scrolled', async () => {
+    const page = `<p id="p">before</p><div style="position:sticky;top:0;height:50px;background:white">head</div>${Array.from({ length: 60 }, (_, place) => `<p style="height:60px"><button onclick="p.textContent = 'clicked ${place}'">b${place}</button></p>`).join('')}`;
+    await onPage(engine, page, async (episode, content) => {
+      const now = await episode.read('p.textContent = "by hand"; Date.now()', noAbort);
+      expect(renderTree((await episode.look(noAbort)).content)[0]).toBe('by hand');
+      expect(await episode.read('Date.now()', noAbort)).toBe(now);
+      for (const place of [59, 30, 3, 44, 0]) {
+        const { refusal, view } = await episode.act({ kind: 'click', element: idOf(content, 'button', `b${place}`) }, noAbort);
+        expect([refusal, renderTree(view.content)[0]]).toEqual([undefined, `clicked ${place}`]);
+      }
+    });
+  });
+
   it.each([
     [{ kind: 'click', element: 'e99' }, 'there is no element e99 on this page'],
     [{ kind: 'click', element: 'e1' }, 'e1 lies under something else'],
