@@ -4,7 +4,7 @@ import { FaultError } from '../../core/errors.ts';
 import { capturePage } from './capture-page.ts';
 import { EpisodeTabs } from './episode-tabs.ts';
 import type { PageAction } from './page-action.ts';
-import { browserFault, pageCrashed } from './page-faults.ts';
+import { browserFault, isGoneAway, pageCrashed } from './page-faults.ts';
 import type { PageNode } from './page-tree.ts';
 import { performAction, type Refusal } from './perform-action.ts';
 import { quietScript } from './quiet-script.ts';
@@ -133,7 +133,18 @@ export class EpisodeBrowser {
     }
   }
 
+  /** What is shown; when a document gives way just then, what takes its place. */
   async #view(): Promise<PageView> {
+    try {
+      return await this.#capture();
+    } catch (thrown) {
+      if (!isGoneAway(thrown)) throw thrown;
+      await this.#settle(0);
+      return this.#capture();
+    }
+  }
+
+  async #capture(): Promise<PageView> {
     const { page, session, ids } = this.#tabs.shown;
     const [content, title, screenshot] = await Promise.all([
       capturePage(session, ids),

@@ -1,5 +1,6 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { ElementIds } from './element-ids.ts';
+import { isGoneAway } from './page-faults.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -8,11 +9,11 @@ export interface Tab {
   readonly page: Page;
   readonly session: CDPSession;
   readonly ids: ElementIds;
-  /** Frames that are on their way to another document. */
-  readonly leaving: ReadonlySet<string>;
+  /** Frames that are on their way to another document, and how far they are. */
+  readonly leaving: Map<string, 'asked' | 'begun'>;
 }
 
-/** A window that was announced comes at once, or was not let. */
+/** A window that was announced, or a document that was asked for, begins at once or was not let. */
 const arrivalMs = 2_000;
 
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
@@ -54,18 +55,28 @@ export class EpisodeTabs {
   /** Waits for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
     // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
-    await this.shown.session.send('Runtime.evaluate', { expression: '0' });
-    if (this.#announced > 0) await this.#arrival();
+    await this.shown.session.send('Runtime.evaluate', { expression: '0' }).catch((thrown: unknown) => {
+      if (!isGoneAway(thrown)) throw thrown;
+    });
+    if (this.#announced > 0) await this.#change(arrivalMs);
+    this.#announced = 0;
     await Promise.all(this.#arriving);
-    for (let tab = this.shown; tab.leaving.size > 0; tab = this.shown) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
+      const isBegun = [...leaving.values()].includes('begun');
+      const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
+      if (!isChanged) leaving.clear();
+    }
   }
 
-  async #arrival(): Promise<void> {
-    const came = new Promise<void>((resolve) => this.#waiting.push(resolve));
-    const timer = setTimeout(() => this.#changed(), arrivalMs);
-    await came;
+  /** Waits until something is told of tabs and documents, or for so long; whether it was told. */
+  async #change(ms: number | undefined): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const isTold = await new Promise<boolean>((resolve) => {
+      this.#waiting.push(() => resolve(true));
+      if (ms !== undefined) timer = setTimeout(() => resolve(false), ms);
+    });
     clearTimeout(timer);
-    this.#announced = 0;
+    return isTold;
   }
 
   #changed(): void {
@@ -117,15 +128,23 @@ export class EpisodeTabs {
 
   async #take(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
-    const leaving = new Set<string>();
+    const leaving: Tab['leaving'] = new Map();
     const tab = { page, session, ids: new ElementIds(), leaving };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
     };
     session.on('Page.windowOpen', () => (this.#announced += 1));
+    // A form is sent in a turn of its own: that it was asked for is told before.
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+      if (disposition === 'currentTab' && !leaving.has(frameId)) leaving.set(frameId, 'asked');
+    });
     session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
-      if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.add(frameId);
+      if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.set(frameId, 'begun');
+      this.#changed();
+    });
+    session.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
+      if (leaving.get(frameId) === 'asked') stays(frameId);
     });
     session.on('Page.frameNavigated', ({ frame }) => stays(frame.id));
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));

@@ -11,3 +11,6 @@ export function browserFault(where: string, thrown: unknown): FaultError {
 export const pageCrashed = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the page crashed its tab.' });
 
 export const browserGone = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the browser ended.' });
+
+/** Whether what was asked of a page came to nothing because another document took its place meanwhile. */
+export const isGoneAway = (thrown: unknown): boolean => thrown instanceof Error && /navigated or closed|Execution context was destroyed|Cannot find (?:context|default execution context)/.test(thrown.message);

@@ -98,6 +98,21 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
+  it('shows the page that a form led to, and never the one before', async () => {
+    const site = (request: Request): Response => onePage(`<p>${new URL(request.url).pathname}</p><form action="/${Math.random()}"><button>go</button></form>`)(request) as Response;
+    const visit = async (): Promise<readonly unknown[]> =>
+      onPage(engine, site, async (episode, first) => {
+        const seen = [renderTree(first)[0]];
+        let content = first;
+        for (let click = 0; click < 15; click += 1) {
+          ({ content } = (await episode.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort)).view);
+          seen.push(renderTree(content)[0]);
+        }
+        return seen;
+      });
+    for (const seen of await Promise.all([visit(), visit(), visit(), visit()])) expect(new Set(seen).size).toBe(16);
+  });
+
   it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
     const page = `<p id="p"></p><button onclick="p.textContent = [Math.random(), Date.now(), performance.now() | 0]">b</button><script>setTimeout(() => p.textContent = 'later', 5000)</script>`;
     const play = async (seed: number): Promise<unknown> =>
