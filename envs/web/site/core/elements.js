@@ -143,12 +143,21 @@ const ui = (() => {
   };
 
   /**
-   * @param {'circle' | 'rect' | 'polygon'} tag
-   * @param {Readonly<Record<string, string | number>>} attributes
+   * A circle, a square or a triangle about a point.
+   *
+   * @param {string} kind
+   * @param {{ x: number, y: number, half: number, fill: string }} drawn
    */
-  const shape = (tag, attributes) => {
+  const shape = (kind, { x, y, half, fill }) => {
+    const [left, right, top, bottom] = [x - half, x + half, y - half, y + half];
+    const [tag, attributes] =
+      kind === 'circle'
+        ? ['circle', { cx: x, cy: y, r: half }]
+        : kind === 'square'
+          ? ['rect', { x: left, y: top, width: 2 * half, height: 2 * half }]
+          : ['polygon', { points: `${left},${bottom} ${right},${bottom} ${x},${top}` }];
     const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, String(value));
+    for (const [name, value] of Object.entries({ ...attributes, fill, role: 'img', 'aria-label': kind })) element.setAttribute(name, String(value));
     return element;
   };
 

@@ -6,7 +6,7 @@ core.page(() => {
   const wanted = core.sample(folder.files);
   core.ask(`Open "${top.name}", then "${folder.name}", and click the file "${wanted}".`, `The file "${wanted}" lies in "${folder.name}" in "${top.name}". Click it.`);
   const branch = (/** @type {string} */ name, /** @type {readonly HTMLElement[]} */ below) => {
-    const inside = ui.make('ul', { role: 'group', class: 'branch', hidden: true }, ...below);
+    const inside = ui.make('ul', { class: 'branch', hidden: true }, ...below);
     const head = ui.make('button', { type: 'button', 'aria-expanded': 'false' }, name);
     head.addEventListener('click', () => {
       inside.hidden = !inside.hidden;
