@@ -1,7 +1,7 @@
 import type { PageNode } from '../../engines/browser/page-tree.ts';
 import type { PageAction } from '../../engines/browser/page-action.ts';
 import { dayIn, isoDay, quoted, quotedAfter } from './instruction.ts';
-import { choose, fill, find, findAll, firstOf, need, present, press, tick, within, type Seen, type Solution } from './look.ts';
+import { choose, fill, find, findAll, firstOf, lookAgain, need, present, press, tick, within, type Seen, type Solution } from './look.ts';
 
 /** Roles of what can be filled in. */
 const fieldRoles: ReadonlySet<string> = new Set(['textbox', 'date', 'combobox', 'checkbox']);
@@ -25,7 +25,9 @@ export const signUp: Solution = (seen) => {
   const names = quoted(instruction);
   const plan = quotedAfter(instruction, /the plan/);
   const [first = '', last = '', city = ''] = isShort ? names : names.filter((name) => name !== plan);
-  const step = Number(/step (\d)/.exec(need(seen, 'heading').name)?.[1]);
+  const heading = find(seen, 'heading');
+  if (heading === undefined) return lookAgain(seen); // the next document is on its way
+  const step = Number(/step (\d)/.exec(heading.name)?.[1]);
   if (step === 1) return firstOf(fill(need(seen, 'textbox', 'First name'), first), fill(need(seen, 'textbox', 'Last name'), last)) ?? press(seen, 'Continue');
   if (step === 2) return firstOf(fill(need(seen, 'textbox', 'City'), city), fill(need(seen, 'date', 'Date of birth'), isoDay(dayIn(instruction)))) ?? press(seen, 'Continue');
   const news = tick(need(seen, 'checkbox', 'Send me the newsletter'), instruction.includes('with the newsletter'));

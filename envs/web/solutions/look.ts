@@ -41,6 +41,9 @@ export const clickOn = (seen: Seen, role: string, name?: string): PageAction => 
 
 export const press = (seen: Seen, name: string): PageAction => clickOn(seen, 'button', name);
 
+/** Does nothing but to look at what is shown by then. */
+export const lookAgain = ({ view }: Seen): PageAction => ({ kind: 'tab', tab: view.tab });
+
 /** What makes a field hold a text; undefined when it does. */
 export function fill(field: PageNode, text: string): PageAction | undefined {
   const held = field.value ?? '';

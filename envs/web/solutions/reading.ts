@@ -1,5 +1,5 @@
 import { placeIn, quoted, quotedAfter, quotedAt } from './instruction.ts';
-import { click, clickOn, fill, find, findAll, need, present, press, rowOf, textOf, within, type Solution } from './look.ts';
+import { click, clickOn, fill, find, findAll, lookAgain, need, present, press, rowOf, textOf, within, type Solution } from './look.ts';
 
 export const readTable: Solution = (seen) => {
   const asked = seen.instruction.startsWith('What');
@@ -27,7 +27,8 @@ export const searchResults: Solution = (seen) => {
 export const readHandbook: Solution = (seen) => {
   const noted = seen.memory.get('fact');
   const city = quotedAt(seen.instruction, 0);
-  const heading = need(seen, 'heading').name;
+  const heading = find(seen, 'heading')?.name;
+  if (heading === undefined) return lookAgain(seen); // the next document is on its way
   if (heading === city) {
     const [, fact] = /How many (\w+)/.exec(seen.instruction) ?? [];
     const told = fact === undefined ? /founded in (\d+)/ : new RegExp(`has (\\d+) ${fact}`);

@@ -36,9 +36,9 @@ export async function openPage({ engine, handler, actionMs = 10 }: Stage, name: 
   return browser;
 }
 
-/** Starts an episode as the convention has it, from the page's first document. */
+/** Starts an episode as the convention has it, from the page's first document; what came before in the context is over. */
 export async function startPage(browser: EpisodeBrowser, name: string, seed: number): Promise<Started> {
-  await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
+  if ((await browser.read('location.search', never)) !== '') await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
   const instruction = z.string().parse(await browser.read(`Math.seedrandom(${seed}); core.startEpisodeReal(); core.getUtterance()`, never));
   const { view } = await browser.act(look, never);
   return { browser, instruction, view };

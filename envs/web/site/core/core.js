@@ -76,7 +76,7 @@ const core = {
     };
     core.draw = draw;
     Object.assign(globalThis, { genProblem: draw });
-    addEventListener('load', () => (begun === undefined ? core.startEpisode() : core.begin(begun.startedAt)));
+    addEventListener('DOMContentLoaded', () => (begun === undefined ? core.startEpisode() : core.begin(begun.startedAt)));
   },
 
   /** Shows a cover until somebody starts the episode, by hand or by calling startEpisodeReal. */

@@ -1,4 +1,4 @@
-// A form over three documents: what was entered goes on in the address, as forms do it.
+// A form over three documents: what was entered goes on in the address.
 core.pageOfSeveral(() => {
   const [first, last] = [core.sample(words.first), core.sample(words.last)];
   const city = core.sample(words.cities);
@@ -10,13 +10,22 @@ core.pageOfSeveral(() => {
   core.ask(`Sign up "${first}" "${last}" from "${city}", born on ${words.day(birth)}, for the plan "${plan}" ${about}.`, `Make an account ${about} on the plan "${plan}". First name "${first}", last name "${last}", city "${city}", date of birth ${words.day(birth)}.`);
   const given = new URLSearchParams(location.search);
   const step = Number(given.get('step') ?? '1');
-  const kept = [...given].filter(([key]) => key !== 'step').map(([name, value]) => ui.make('input', { type: 'hidden', name, value }));
   const field = (/** @type {string} */ label, /** @type {string} */ name, type = 'text') => {
     const { input, line } = ui.text(label, type);
     input.name = name;
     return line;
   };
-  const form = (/** @type {readonly Node[]} */ fields) => ui.make('form', { method: 'get', action: 'sign-up.html' }, ...kept, ui.make('input', { type: 'hidden', name: 'step', value: step + 1 }), ...fields, ui.make('button', { class: 'primary' }, 'Continue'));
+  /** @type {(lines: readonly HTMLElement[]) => HTMLElement} */
+  const form = (lines) => {
+    const whole = ui.make('form', {}, ...lines, ui.make('button', { class: 'primary' }, 'Continue'));
+    whole.addEventListener('submit', (event) => {
+      event.preventDefault();
+      for (const { name, value } of whole.querySelectorAll('input')) given.set(name, value);
+      given.set('step', String(step + 1));
+      location.assign(`sign-up.html?${given}`);
+    });
+    return whole;
+  };
   const heading = ui.make('h1', {}, `Sign up, step ${Math.min(step, 3)} of 3`);
   if (step === 1) ui.show(heading, form([field('First name', 'first'), field('Last name', 'last')]));
   else if (step === 2) ui.show(heading, form([field('City', 'city'), field('Date of birth', 'birth', 'date')]));
