@@ -80,7 +80,7 @@ export const hoverCards: Solution = (seen) => {
   const open = cards.findIndex(({ name }) => name.includes(': '));
   const card = cards[open];
   if (card?.name.endsWith(`: ${wanted}`) === true) return click(card);
-  return { kind: 'hover', element: present(cards[open + 1], 'another card').id };
+  return { kind: 'hover', element: present(cards[(open + 1) % cards.length], 'another card').id };
 };
 
 /** Folders open when they are clicked; the way to the file is told from inside or from outside. */

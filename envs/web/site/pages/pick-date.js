@@ -12,7 +12,8 @@ core.page(() => {
     const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
     const before = (first.getUTCDay() + 6) % 7;
     const pick = (/** @type {number} */ day) => core.finish(year === wanted.year && month === wanted.month && day === wanted.day);
-    const cells = [...Array.from({ length: before }, () => ''), ...Array.from({ length: days }, (_, place) => ui.button(String(place + 1), () => pick(place + 1)))];
+    const blank = (/** @type {number} */ length) => Array.from({ length }, () => '');
+    const cells = [...blank(before), ...Array.from({ length: days }, (_, place) => ui.button(String(place + 1), () => pick(place + 1))), ...blank((14 * 7 - before - days) % 7)];
     const weeks = Array.from({ length: Math.ceil(cells.length / 7) }, (_, week) => cells.slice(week * 7, week * 7 + 7));
     const turn = (/** @type {number} */ by) => () => {
       offset += by;
