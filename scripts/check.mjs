@@ -9,6 +9,7 @@ const tool = (name, ...words) => [path.join(root, 'node_modules', name), ...word
 /** @type {Readonly<Record<string, string[]>>} */
 const gates = {
   types: tool('typescript/bin/tsc', '-p', 'tsconfig.json'),
+  pages: tool('typescript/bin/tsc', '-p', 'tsconfig.pages.json'), // scripts that run in pages, which have a document and no Node
   lint: tool('oxlint/bin/oxlint', '--type-aware', '--deny-warnings'),
   unused: tool('knip/bin/knip.js', '--no-progress'),
   notice: [path.join(root, 'scripts', 'notice.mjs'), '--check'],

@@ -1,0 +1,79 @@
+import { constants } from 'node:fs';
+import { open, realpath } from 'node:fs/promises';
+import path from 'node:path';
+import { UsageError } from '../core/errors.ts';
+import { plainAnswer, type PageHandler } from '../engines/browser/page-handler.ts';
+
+const contentTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.gif': 'image/gif',
+  '.htm': 'text/html; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+};
+
+/** Bytes of the largest file that is given out; pages with more are not for agents. */
+const largestFile = 16 * 1024 * 1024;
+
+/**
+ * Answers with the files of a folder, and with nothing else: neither a path nor a link leads out of it.
+ *
+ * @throws UsageError when there is no such folder
+ */
+export async function staticPages(folder: string): Promise<PageHandler> {
+  const root = await realpath(folder).catch((thrown: unknown) => {
+    throw new UsageError({ where: `pages ${folder}`, what: 'there is no such folder.', mend: 'Name the folder that holds the pages and their core scripts.' }, { cause: thrown });
+  });
+  return async (request) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return plainAnswer(405, 'Pages are only read.');
+    const wanted = pathWithin(root, new URL(request.url).pathname);
+    if (wanted === undefined) return notThere();
+    return answer(root, wanted);
+  };
+}
+
+const notThere = (): Response => plainAnswer(404, 'There is no such page.');
+
+/** The file that an address means; undefined where it can mean none. */
+function pathWithin(root: string, address: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(address);
+    if (decoded.includes('\0') || decoded.includes('\\')) return undefined;
+    const file = path.join(root, decoded);
+    return isWithin(root, file) ? file : undefined;
+  } catch {
+    return undefined; // no address that can be decoded
+  }
+}
+
+const isWithin = (root: string, file: string): boolean => file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
+
+async function answer(root: string, wanted: string): Promise<Response> {
+  try {
+    const file = await realpath(wanted);
+    if (!isWithin(root, file)) return notThere();
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would be waited for
+    const stats = await handle.stat();
+    if (!stats.isFile()) return notThere();
+    if (stats.size > largestFile) return plainAnswer(413, `The file has ${stats.size} bytes; at most ${largestFile} are given out.`);
+    const type = contentTypes[path.extname(file).toLowerCase()] ?? 'application/octet-stream';
+    return new Response(await handle.readFile(), { headers: { 'content-type': type } });
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' && notThereCodes.has(thrown.code)) return notThere();
+    throw thrown;
+  }
+}
+
+/** No file, a file in place of a folder, a name that no file can have, a link to itself, a file that we may not read. */
+const notThereCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ELOOP', 'EACCES']);
