@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createRng } from '../../../envs/core/rng.ts';
 import { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
 import type { EpisodeBrowser, PageView } from '../../../envs/engines/browser/episode-browser.ts';
@@ -8,6 +8,7 @@ import type { PageAction } from '../../../envs/engines/browser/page-action.ts';
 import { nodesOf, renderTree } from '../../../envs/engines/browser/page-tree.ts';
 import { webPages, type WebPage } from '../../../envs/web/pages.ts';
 import { staticPages } from '../../../envs/web/static-pages.ts';
+import { describeWithParts } from '../../support/system-part.ts';
 import { root } from '../../support/command-line.ts';
 import { forAll, openPage, play, startPage, type Outcome, type Stage } from './play-page.ts';
 
@@ -31,8 +32,7 @@ interface Report {
 
 beforeAll(async () => {
   const handler = await staticPages(site);
-  // Tall enough that the longest form is seen without scrolling.
-  stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 6000 } }), handler };
+  stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
   reports = await forAll(webPages.toReversed(), atOnce, report); // long ones first
 }, 300_000);
 afterAll(() => stage.engine.close());
@@ -83,7 +83,7 @@ async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise
   return wins;
 }
 
-describe('our pages', () => {
+await describeWithParts(['chromium'], 'our pages', () => {
   it('are those of the folder', async () => {
     const files = await readdir(path.join(site, 'pages'));
     expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(files.filter((file) => file.endsWith('.html')).toSorted());
@@ -108,11 +108,11 @@ describe('our pages', () => {
 
   it('end with -1 after ten seconds of their own clock', async () => {
     const browser = await openPage({ ...stage, actionMs: 3_000 }, 'enter-text');
-    const started = await startPage(browser, 'enter-text', 1); // three seconds are over
+    const started = await startPage(browser, 'enter-text', 1);
     const wait = (): PageAction => ({ kind: 'tab', tab: 1 });
-    const early = await play(started, wait, 2);
+    const early = await play(started, wait, 3);
     expect(early).toMatchObject({ done: false, raw: 0 });
-    const late = await play(started, wait, 2);
+    const late = await play(started, wait, 3);
     expect(late).toMatchObject({ done: true, raw: -1, reward: -1, reason: 'out of time', steps: 1 } satisfies Partial<Outcome> & { steps: number });
     await browser.close();
   });
@@ -124,7 +124,7 @@ describe('our pages', () => {
     const memory = new Map<string, string>();
     const played = await play(started, (view, instruction) => solve?.({ view, instruction, memory }) ?? { kind: 'back' }, 2);
     expect(played).toMatchObject({ done: true, raw: 1, reason: 'right' });
-    expect(played.reward).toBeCloseTo(0.9, 2); // one second for the look at the page, none yet for the click
+    expect(played.reward).toBeCloseTo(1, 2); // the click comes before its own second
     await browser.close();
   });
 });

@@ -11,9 +11,6 @@ export type Outcome = z.output<typeof outcome>;
 const readOutcome = '({ done: WOB_DONE_GLOBAL, raw: WOB_RAW_REWARD_GLOBAL, reward: WOB_REWARD_GLOBAL, reason: WOB_REWARD_REASON })';
 const never = new AbortController().signal;
 
-/** Does nothing to a page but to look at it. */
-const look: PageAction = { kind: 'tab', tab: 1 };
-
 export interface Started {
   readonly browser: EpisodeBrowser;
   readonly instruction: string;
@@ -40,8 +37,7 @@ export async function openPage({ engine, handler, actionMs = 10 }: Stage, name: 
 export async function startPage(browser: EpisodeBrowser, name: string, seed: number): Promise<Started> {
   if ((await browser.read('location.search', never)) !== '') await browser.act({ kind: 'goto', url: `/pages/${name}.html` }, never);
   const instruction = z.string().parse(await browser.read(`Math.seedrandom(${seed}); core.startEpisodeReal(); core.getUtterance()`, never));
-  const { view } = await browser.act(look, never);
-  return { browser, instruction, view };
+  return { browser, instruction, view: await browser.look(never) };
 }
 
 export interface Played extends Outcome {
