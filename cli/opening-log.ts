@@ -20,8 +20,8 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
       const at = now();
       first ??= at;
       if (at - first < quietMs) return;
-      const { part, done, total } = event;
-      if (done < total) progress.report({ label: `opening: ${part}`, done, total });
+      const { part, done, total, unit } = event;
+      if (done < total) progress.report({ label: `opening: ${part}`, done, total, unit });
       else progress.clear();
     },
   };

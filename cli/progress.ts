@@ -6,9 +6,11 @@ import { shorten, textWidth } from './text-width.ts';
 export interface ProgressUpdate {
   /** What is being done, in a word or two. */
   readonly label: string;
-  /** May lie between two whole numbers; only whole ones are shown. */
+  /** This and the total may lie between two whole numbers; only whole ones are shown. */
   readonly done: number;
   readonly total: number;
+  /** Of both, such as `MiB`; left out where the label says it. */
+  readonly unit?: string | undefined;
   /** The figure worth watching, such as `success 0.41`, or several, the most telling first: where room is short the last go first. */
   readonly note?: string | readonly string[];
 }
@@ -90,7 +92,7 @@ class ProgressLine implements Progress {
 function describe(update: ProgressUpdate, secondsLeft: number | undefined, columns: number): string {
   const share = update.total > 0 ? Math.floor((100 * update.done) / update.total) : 100;
   const label = terminalLine(update.label);
-  const count = `${Math.floor(update.done)}/${update.total}`;
+  const count = countOf(update);
   const figures = notesOf(update);
   const [main] = figures;
   const left = secondsLeft === undefined ? undefined : `${describeDuration(secondsLeft)} left`;
@@ -109,6 +111,12 @@ function describe(update: ProgressUpdate, secondsLeft: number | undefined, colum
   const kept = main === undefined ? inColumns(count, roughly) : (roughly ?? '');
   const room = columns - textWidth(kept) - (kept === '' ? 0 : gap.length);
   return room > 1 ? inColumns(shorten(main ?? label, room), kept) : shorten(kept, columns);
+}
+
+/** `32/44 MiB`: only what is done whole counts, and what has begun belongs to the whole. */
+function countOf({ done, total, unit }: ProgressUpdate): string {
+  const all = Math.ceil(total);
+  return `${done >= total ? all : Math.floor(done)}/${all}${unit === undefined ? '' : ` ${unit}`}`;
 }
 
 const gap = '  ';

@@ -45,7 +45,10 @@ export interface TextDecision {
   readonly reasoningCharacters: number;
   /** Earlier exchanges that were left out of the prompt because the model could not take them all. */
   readonly leftOut: number;
-  /** Of what was seen, characters that were left out because the prompt shows no more; absent where it was shown whole. */
+  /**
+   * Of what was seen, characters that were left out because the prompt shows, or the model takes, no more; absent where it was shown whole.
+   * Of what was seen first, what is left out only from this turn on counts too.
+   */
   readonly charactersCut?: number;
 }
 

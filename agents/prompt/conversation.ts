@@ -20,12 +20,14 @@ export interface Telling {
   readonly actions: readonly string[] | undefined;
 }
 
-export function openingText(prompt: Prompt, told: { readonly instruction: string; readonly observation: string }): string {
-  return fillTemplate(prompt.opening, { instruction: told.instruction, observation: shorten(told.observation, prompt.observationCharacters) });
+/** Of what is seen at most `most` characters are told. */
+export function openingText(prompt: Prompt, told: { readonly instruction: string; readonly observation: string }, most = prompt.observationCharacters): string {
+  return fillTemplate(prompt.opening, { instruction: told.instruction, observation: shorten(told.observation, most) });
 }
 
-export function turnText(prompt: Prompt, observation: string): string {
-  return fillTemplate(prompt.turn, { observation: shorten(observation, prompt.observationCharacters) });
+/** Of what is seen at most `most` characters are told. */
+export function turnText(prompt: Prompt, observation: string, most = prompt.observationCharacters): string {
+  return fillTemplate(prompt.turn, { observation: shorten(observation, most) });
 }
 
 /** The turn again, and why the last reply could not be read. */

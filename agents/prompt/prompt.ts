@@ -14,6 +14,9 @@ const template = (required: readonly string[], optional: readonly string[] = [])
     if (flaw !== undefined) context.addIssue({ code: 'custom', message: flaw });
   });
 
+/** A prompt that shows less of what is seen shows nothing. */
+export const fewestObservationCharacters = 100;
+
 /** How a prompt file looks: how a language model is told of a task and its turns, and how its replies are read. */
 const promptSchema = z.strictObject({
   format: z.literal(1).describe('of this file'),
@@ -48,7 +51,7 @@ const promptSchema = z.strictObject({
     .describe('how the admissible actions are shown'),
   retry: template(['why']).describe('said behind the turn when the reply could not be read'),
   leftOut: template(['count']).describe('said in place of earlier steps that are not shown'),
-  observationCharacters: z.int().min(100).default(8000).describe('what is longer is cut in the middle, and says so; the task itself never is'),
+  observationCharacters: z.int().min(fewestObservationCharacters).default(8000).describe('what is longer is cut in the middle, and says so; the task itself never is'),
   history: z.union([z.literal('all'), z.int().nonnegative()]).default('all').describe('earlier steps that are shown'),
   remember: z.enum(['reply', 'action']).default('reply').describe('what of its own replies the model sees again'),
   stop: z.array(z.string().min(1)).max(4).default([]).describe('texts before which the server ends a reply'),

@@ -38,8 +38,10 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       seed: options.seed,
       episodesPerTask: options.episodes,
       versions,
-      onProgress: ({ episodesDone, episodesPlanned, stepsDone }) =>
-        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${stepsDone === 1 ? 'step' : 'steps'}` }),
+      onProgress: ({ episodesDone, episodesPlanned, stepsDone }) => {
+        noteIn(kept, opened, versions);
+        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${stepsDone === 1 ? 'step' : 'steps'}` });
+      },
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
     });

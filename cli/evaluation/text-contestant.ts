@@ -53,7 +53,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
     onRetry: ({ next, tries, why }) => session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
-  const view = { admissible: wantsActions(prompt, options) && (await listsActions(game)), history: options.history ?? prompt.history };
+  const view = { admissible: wantsActions(prompt, options) && (await listsActions(game)), history: options.history ?? prompt.history, observationCharacters: options.observationCharacters };
   return {
     contestant: {
       name,
@@ -63,13 +63,18 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
         admissible: view.admissible,
         history: describeHistory(view.history),
         decoding: decodingOf(temperature),
-        remote: { model, server: endpoint.host, prompt: { name: prompt.name, fingerprint: prompt.fingerprint }, maxTokens },
+        remote: { model, server: endpoint.host, prompt: { name: prompt.name, fingerprint: prompt.fingerprint }, maxTokens, ...ownCharacters(prompt, options) },
       },
     },
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),
     toolCallsOnly: () => client.toolCallsOnly,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
+}
+
+/** Nothing where the prompt shows as much by itself. */
+function ownCharacters(prompt: Prompt, { observationCharacters }: EvaluationOptions): { readonly observationCharacters?: number } {
+  return observationCharacters === undefined || observationCharacters === prompt.observationCharacters ? {} : { observationCharacters };
 }
 
 const wantsActions = ({ actions }: Prompt, { hideAdmissible }: TextGame['options']): boolean => actions.shown !== false && hideAdmissible !== true;

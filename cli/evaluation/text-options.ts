@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
 import { flagOf } from '../option-words.ts';
@@ -8,6 +9,7 @@ import { numberBetween, wholeNumber } from '../option-values.ts';
 export const textFlags: readonly Flag[] = [
   { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: that of the environment, its dialect and what is seen of it)' },
   { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
+  { flags: '--observation-characters <number>', says: 'of a language model: what is seen is cut in the middle where it is longer (default: as the prompt says)' },
   { flags: '--hide-admissible', says: 'of a language model: do not list the admissible actions (default: as the prompt says)' },
   { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024)' },
   { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
@@ -19,6 +21,7 @@ export const textFlags: readonly Flag[] = [
 export const textOptions = {
   prompt: z.string().optional(),
   history: z.union([z.literal('all'), wholeNumber(0)], 'a whole number is wanted, or all').optional(),
+  observationCharacters: wholeNumber(fewestObservationCharacters).optional(),
   hideAdmissible: z.boolean().optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),

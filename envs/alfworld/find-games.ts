@@ -62,7 +62,10 @@ function expressionOf(parts: readonly string[]): RegExp {
   return new RegExp(`^${pieces.join('')}$`);
 }
 
-/** All files below a folder. Links to files are followed, links to folders are not: they may go round in a circle. */
+/**
+ * Everything below a folder but folders. Links to files are followed, links to folders are not: they may go round in a circle. What is no
+ * file, and a folder that is called as a game is, is refused by whoever reads it.
+ */
 async function filesIn(root: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
   const found: FoundGame[] = [];
   const open = [{ folder: root, name: '', depth: 0 }];
@@ -71,8 +74,8 @@ async function filesIn(root: string, signal: AbortSignal): Promise<readonly Foun
     if (next.depth > deepest) throw refusal(next.folder, `folders are nested more than ${deepest} deep.`, 'Name the folder of the games.');
     for (const entry of await readdir(next.folder, { withFileTypes: true })) {
       const at = { folder: path.join(next.folder, entry.name), name: next.name === '' ? entry.name : `${next.name}/${entry.name}`, depth: next.depth + 1 };
-      if (entry.isDirectory()) open.push(at);
-      else if (entry.isFile() || entry.isSymbolicLink()) found.push({ path: at.folder, name: at.name });
+      if (entry.isDirectory() && !entry.name.endsWith(gameEnding)) open.push(at);
+      else found.push({ path: at.folder, name: at.name });
     }
   }
   return found;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ResetContext } from '../core/context.ts';
 import type { Json } from '../core/json.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
+import { TallySums } from './catalogue/opening-report.ts';
 import { fileDigest, readAtEachOpening } from './catalogue/original/file-digest.ts';
 import { tellingLine } from './catalogue/original/tell-line.ts';
 import type { ShopConfig } from './config.ts';
@@ -18,16 +19,28 @@ type OpeningContext = Pick<OpeningPlace, 'signal' | 'report' | 'tell'>;
 
 /** Opens the shop that a config describes: products and goals read or made, nouns at hand. Errors in files name the line. */
 export function openConfigured(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
-  return tellingLine(context.signal, () => openParts(config, context));
+  return tellingLine(context.signal, () => openTelling(config, context));
 }
 
 /** The same, told of in the events of a context. */
 export function openInContext(config: ShopConfig, { path, signal, log }: ResetContext): Promise<ShopHost> {
   return openConfigured(config, {
     signal,
-    report: (part, done, total) => log.event(path, { type: 'opening-advance', part, done, total }),
+    report: (part, done, total, unit) => log.event(path, { type: 'opening-advance', part, done, total, unit }),
     tell: (part, name, count) => log.event(path, { type: 'opening-tally', part, name, count }),
   });
+}
+
+/** Several files may have the same told of them. */
+async function openTelling(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {
+  const { tell } = context;
+  if (tell === undefined) return openParts(config, context);
+  const sums = new TallySums();
+  try {
+    return await openParts(config, { ...context, tell: sums.add });
+  } finally {
+    sums.tellAll(tell);
+  }
 }
 
 async function openParts(config: ShopConfig, context: OpeningContext): Promise<ShopHost> {

@@ -6,7 +6,7 @@ import { tellCounts, type OpeningReport, type OpeningTally } from './catalogue/o
 import type { OriginalFiles } from './catalogue/original/find-files.ts';
 import { passedOverForPrice, type OddPriceHandling } from './catalogue/original/odd-prices.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
-import { assertReadable } from './catalogue/original/read-bytes.ts';
+import { assertInstructions } from './catalogue/original/read-instructions.ts';
 import { takenAsOriginal } from './catalogue/original/read-pricing.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
 import type { StoreEvent } from './catalogue/store/store-events.ts';
@@ -41,8 +41,8 @@ export interface OpeningPlace {
 }
 
 /** What a catalogue that is being made says to whoever waits for the shop. */
-export const storeReport = ({ report }: Pick<OpeningPlace, 'report'>) => (event: StoreEvent): void => {
-  if (event.kind === 'build-advance') report?.('products', event.done, event.total);
+export const storeReport = ({ report }: Pick<OpeningPlace, 'report'>, unit?: 'MiB') => (event: StoreEvent): void => {
+  if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
 };
 
 /**
@@ -56,7 +56,7 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
   const { cacheFolder, signal, report } = at;
   const recipe = await originalRecipe({ folder, products, oddPrices, memoFolder: cacheFolder, signal, report });
   const instructions = kind === 'human' ? await instructionsOf(recipe.files, { folder, signal }) : undefined;
-  const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at) });
+  const catalogue = await openCatalogue(recipe, { cacheFolder, signal, report: storeReport(at, 'MiB') });
   try {
     const goals = instructions !== undefined ? await humanGoals(catalogue, instructions, signal) : await syntheticGoals(catalogue, { file: recipe.files.attributes, digest: recipe.attributesDigest, assertUnchanged: () => recipe.assertUnchanged(), cacheFolder, signal, report });
     const panels = panelsOf(goals, kind);
@@ -107,7 +107,7 @@ function panelsOf(goals: GoalSet, kind: OriginalChoice['goals']): readonly GoalP
 /** The file with the goals that people wrote, looked at before the catalogue is made, which takes minutes. */
 async function instructionsOf({ instructions }: OriginalFiles, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal }): Promise<string> {
   if (instructions !== undefined) {
-    await assertReadable(instructions, signal);
+    await assertInstructions(instructions, signal);
     return instructions;
   }
   throw new UsageError({

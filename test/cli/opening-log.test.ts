@@ -28,6 +28,17 @@ describe('the log of an opening', () => {
     expect(err.text).toMatch(/^opening: products 500\/5000 \(10 %\)\nopening: products 1500\/5000 \(30 %\) {2}17 s left\n$/);
   });
 
+  it('says mebibytes in whole numbers, with their unit', () => {
+    const { err, log, at } = open();
+    const read = (done: number) => ({ type: 'opening-advance', part: 'files', done, total: 43.785096168518066, unit: 'MiB' }) as const;
+    log.event('play', read(0.25));
+    at(2_000);
+    log.event('play', read(32.5));
+    at(7_000);
+    log.event('play', read(43.785));
+    expect(err.text).toMatch(/^opening: files 32\/44 MiB \(74 %\)\nopening: files 43\/44 MiB \(99 %\)/);
+  });
+
   it('says at once, in a line each, what was passed over', () => {
     const { err, log } = open();
     log.event('play', { type: 'opening-tally', part: 'products', name: 'passed over, id nan', count: 3 });

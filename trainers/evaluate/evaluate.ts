@@ -71,6 +71,7 @@ export async function evaluate(options: {
   const rows: EpisodeRow[] = [...before];
   let retried = kept?.retried ?? 0;
   const secondsNow = (): number => (context.now() - began) / 1000;
+  kept?.startClock(secondsNow);
   using scope = forkContext(context, 'evaluation');
   const groups = streamGroups(
     bench,
@@ -92,7 +93,7 @@ export async function evaluate(options: {
       retried += result.replaced.length;
     }
   } finally {
-    kept?.noteSeconds(secondsNow());
+    kept?.stopClock();
   }
   return summariseRows(rows, {
     agent: contestant.name,

@@ -25,7 +25,7 @@ const recordSchema = z.strictObject({
   schema: z.literal(1),
   /** What is evaluated; another evaluation is not gone on with here. */
   evaluation: z.record(z.string(), z.json()),
-  /** Those that ended in order. */
+  /** Those so far; one that was killed as it was written last. */
   sessions: z.array(
     z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional() }),
   ),
@@ -61,13 +61,21 @@ export interface KeptEpisodes extends AsyncDisposable {
   isDone(task: TaskRef): boolean;
   /** Writes the group down. */
   keep(result: GroupResult<unknown, unknown>): Promise<void>;
-  /** Notes how long this session has taken. */
-  noteSeconds(seconds: number): void;
+  /**
+   * Begins to note how long this session has taken, as `seconds` says it. What is noted is written every second, so that a kill loses
+   * no more of it.
+   */
+  startClock(seconds: () => number): void;
+  /** Notes how long this session has taken in all. */
+  stopClock(): void;
   /** Notes how many replies of this session called tools and said nothing. */
   noteToolCallsOnly(replies: number): void;
   /** Notes what has computed its episodes. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
 }
+
+/** How often what was noted is written while the clock runs. */
+const recordMs = 1_000;
 
 /** Room that a folder of episodes must have: one of a thousand takes a few times as much. */
 const leastBytes = 2 ** 20;
@@ -133,6 +141,8 @@ class FolderEpisodes implements KeptEpisodes {
   readonly #opened: Opened;
   #episodes: number;
   #session: Session = { seconds: 0, versions: {} };
+  #clock: { readonly seconds: () => number; readonly timer: NodeJS.Timeout } | undefined;
+  #recording: Promise<void> | undefined;
 
   constructor(folder: string, opened: Opened) {
     this.#folder = folder;
@@ -175,8 +185,15 @@ class FolderEpisodes implements KeptEpisodes {
     this.#episodes += group.members.length;
   }
 
-  noteSeconds(seconds: number): void {
-    this.#session = { ...this.#session, seconds };
+  startClock(seconds: () => number): void {
+    this.stopClock();
+    this.#clock = { seconds, timer: setInterval(() => this.#recordNow(), recordMs).unref() };
+  }
+
+  stopClock(): void {
+    this.#readClock();
+    clearInterval(this.#clock?.timer);
+    this.#clock = undefined;
   }
 
   noteToolCallsOnly(replies: number): void {
@@ -189,13 +206,31 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { identity, store, lock, sessions } = this.#opened;
+    const { store, lock } = this.#opened;
+    this.stopClock();
     try {
       await store.close();
-      await writeRecord(this.#folder, identity, [...sessions, this.#session]);
+      await this.#recording;
+      await this.#record();
     } finally {
       await lock[Symbol.asyncDispose]();
     }
+  }
+
+  #readClock(): void {
+    if (this.#clock !== undefined) this.#session = { ...this.#session, seconds: this.#clock.seconds() };
+  }
+
+  /** A disk that takes it no more says so at the next episode, or when the last record is written. */
+  #recordNow(): void {
+    this.#readClock();
+    this.#recording ??= this.#record()
+      .catch(() => undefined)
+      .finally(() => (this.#recording = undefined));
+  }
+
+  #record(): Promise<void> {
+    return writeRecord(this.#folder, this.#opened.identity, [...this.#opened.sessions, this.#session]);
   }
 }
 

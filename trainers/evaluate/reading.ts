@@ -27,7 +27,7 @@ export const readingSchema = z.strictObject({
   episodesEnded: count,
   /** The first in the order of seeds and tasks; absent where all could be read. */
   first: unreadableReplySchema.optional(),
-  /** Replies that called tools and said nothing, as far as the sessions that ended in order counted them; absent where there was none. */
+  /** Replies that called tools and said nothing, as far as the sessions counted them (one that was killed up to its last second); absent where there was none. */
   toolCallsOnly: count.optional(),
 });
 export type Reading = Readonly<z.output<typeof readingSchema>>;

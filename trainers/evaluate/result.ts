@@ -63,6 +63,8 @@ export const shownSchema = z.strictObject({
       prompt: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema }),
       /** Most tokens of a reply. */
       maxTokens: z.int().min(1),
+      /** Most characters of an observation that it saw; absent where they are the prompt's. */
+      observationCharacters: z.int().min(1).optional(),
     })
     .optional(),
 });

@@ -6,6 +6,7 @@ import { percentOf } from './percent.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
+import { describeCharacters } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
@@ -75,6 +76,7 @@ export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<Eva
     ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`, `prompt ${terminalLine(remote.prompt.name)} (${shortFingerprint(remote.prompt.fingerprint)})`]),
     `admissible actions ${shown.admissible ? 'shown' : 'not shown'}`,
     `history: ${terminalLine(shown.history)}`,
+    ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : `at most ${remote.maxTokens} tokens a reply`,
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),

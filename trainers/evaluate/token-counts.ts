@@ -19,18 +19,21 @@ export const tokenCountsSchema = z.strictObject({
   reasoningCharacters: count,
   /** Prompts from which earlier steps were left out because the model took no more. */
   shortened: count,
-  /** Of what was seen, what the prompt showed only in part; absent where it showed all of it. */
+  /** Turns on which the prompt showed only a part of what was seen, however often they were asked again; absent where it showed all of it. */
   cutObservations: count.optional(),
 });
 export type TokenCounts = Readonly<z.output<typeof tokenCountsSchema>>;
 
 /** What an episode used; undefined where no text agent played it. */
 export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
+  let isCounted = false; // that on this turn something was cut
   return addTokens(
-    trajectory.steps.map(({ decision }) => {
+    trajectory.steps.map(({ decision }, index) => {
+      if (trajectory.steps[index - 1]?.verdict !== 'malformed') isCounted = false; // else it is the same turn, asked again
       if (decision?.kind !== 'text') return undefined;
       const { usage, reasoningCharacters, leftOut, charactersCut = 0 } = decision;
-      const cut = charactersCut === 0 ? {} : { cutObservations: 1 };
+      const cut = charactersCut === 0 || isCounted ? {} : { cutObservations: 1 };
+      isCounted ||= charactersCut > 0;
       return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut };
     }),
   );
@@ -69,7 +72,7 @@ export function describeTokens(counts: TokenCounts): string {
     ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} replies came without a count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} characters of reasoning were not read`]),
     ...(shortened === 0 ? [] : [`${grouped(shortened)} prompts lacked earlier steps because the model took no more`]),
-    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} observations were cut in the middle because they are longer than the prompt shows`]),
+    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} observations were cut in the middle because they are longer than the prompt shows or the model takes`]),
   ];
   return [counted, ...asides].join('; ');
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { codeOf, messageOf, RunError } from '../../core/errors.ts';
+import { removeForeign } from './read-file.ts';
 
 /** A part that nobody has written to for so long was left by a process that is no more. */
 const abandonedAfterMs = 3_600_000;
@@ -70,16 +71,17 @@ export async function sweepFolder(folder: string): Promise<void> {
 const sweepAbandoned = (path: string, own: string): Promise<void> =>
   sweepOlder(dirname(path), own, (name) => name.startsWith(`.${basename(path)}.`) && name.endsWith(partSuffix));
 
-/** Removes parts that are much older than the one just written: by the clock of the folder, which all writers share. */
+/** Removes parts that are much older than the one just written: by the clock of the folder, which all writers share. What cannot be removed stays, and so do folders: no writer makes any. */
 async function sweepOlder(folder: string, own: string, isPart: (name: string) => boolean): Promise<void> {
   const { mtimeMs: now } = await stat(own);
-  for (const name of (await readdir(folder)).filter(isPart)) {
+  const names = await readdir(folder).catch(() => []); // it may be written and not read
+  for (const name of names.filter(isPart)) {
     const other = join(folder, name);
     const age = await stat(other).then(
       ({ mtimeMs }) => now - mtimeMs,
       () => 0, // its writer was faster
     );
-    if (age > abandonedAfterMs) await rm(other, { force: true });
+    if (age > abandonedAfterMs) await rm(other, { force: true }).catch(() => undefined); // another's, or a folder
   }
 }
 
@@ -96,6 +98,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 function nameWriteError(thrown: unknown, path: string): unknown {
   if (!(thrown instanceof Error && 'code' in thrown && 'syscall' in thrown)) return thrown;
+  if (thrown.code === 'EISDIR') return new RunError({ where: path, what: 'a folder stands in its place.', mend: removeForeign }, { cause: thrown });
   const full = thrown.code === 'ENOSPC' || thrown.code === 'EDQUOT';
   return new RunError(
     {

@@ -32,14 +32,26 @@ describe('the prompts of the shop', () => {
   });
 });
 
+/** A shop of one product with so many options and a description as long as the longest of the original that is at hand. */
+const kettle = (values: number) =>
+  shopOf([productOf({ asin: 'B000000001', name: 'Kettle of Steel', description: 'd'.repeat(15_481), options: [{ name: 'color', values: Array.from({ length: values }, (_, value) => `brushed steel, number ${value}`) }] })], {});
+
+function pageIn(mode: (typeof observationModes)[number], values: number, place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>): string {
+  const page = pageOf(kettle(values), { place: { query: 'kettle', page: 1, product: 0, options: new Map(), ...place }, visited: new Set([0]) }, { instruction: 'i want a kettle', name: '0' });
+  return drawerOf(mode, { strict: false })(page);
+}
+
+it('the prompt plain shows whole such a product in every mode but html', async () => {
+  const { observationCharacters } = await loadPrompt('plain');
+  const whole = observationModes.filter((mode) => [pageIn(mode, 250, { kind: 'item' }), pageIn(mode, 0, { kind: 'sub-page', name: 'Description' })].every(({ length }) => length <= observationCharacters));
+  expect(whole).toEqual(observationModes.filter((mode) => mode !== 'html'));
+});
+
 describe.each(prompts.map((prompt) => [prompt.name, prompt] as const))('the prompt %s', (_, prompt) => {
   const [mode] = observationModes.filter((name) => prompt.requires['observationMode']?.includes(name));
-  const kettle = (values: number) =>
-    shopOf([productOf({ asin: 'B000000001', name: 'Kettle of Steel', description: 'd'.repeat(15_481), options: [{ name: 'color', values: Array.from({ length: values }, (__, value) => `brushed steel, number ${value}`) }] })], {});
   const seen = (values: number, place: Pick<ItemPlace, 'kind'> | Pick<SubPagePlace, 'kind' | 'name'>): string => {
     if (mode === undefined) throw new Error('the prompt is for no mode');
-    const page = pageOf(kettle(values), { place: { query: 'kettle', page: 1, product: 0, options: new Map(), ...place }, visited: new Set([0]) }, { instruction: 'i want a kettle', name: '0' });
-    return drawerOf(mode, { strict: false })(page);
+    return pageIn(mode, values, place);
   };
   const shown = (observation: string): string => openingText(prompt, { instruction: '', observation });
 

@@ -164,7 +164,65 @@ describe('a conversation that the model cannot take whole', () => {
   });
 
   it('is wrong use where even one turn is too much', async () => {
-    await expect(play(narrow(1), 1)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /the task and one turn are more than the model takes \(no more\)/.test(thrown.message));
+    await expect(play(narrow(1), 1)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /the task and one turn are more than the model takes \(no more\).*--observation-characters/.test(thrown.message));
+  });
+
+  /** Takes so many characters and no more. */
+  const short = (most: number) => scriptedModel(({ messages }, number) => (messages.reduce((sum, { text }) => sum + text.length, 0) > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
+  const page = (length: number): string => 'o'.repeat(length);
+  const wide = { prompt: { observationCharacters: 24_000 } } as const;
+
+  it('loses half of what is seen, and half of that, where there is nothing else to lose, and says how much', async () => {
+    const model = short(3_000);
+    const player = playerOf(model, wide);
+    const { decision } = await player.act(turnOf({ observation: page(10_000) }, true), context);
+    expect(decision).toMatchObject({ charactersCut: 7_500, leftOut: 0 });
+    expect(shown(model.asked.at(-1)?.messages).at(-1)).toContain('[7500 of 10000 characters are left out here]');
+    expect(model.asked).toHaveLength(3); // whole, and cut to 5,000 and to 2,500
+    await player.act(turnOf({ observation: page(10_000) }, false), context);
+    expect(model.asked).toHaveLength(6); // both, the newest alone, and both cut to 1,250
+  });
+
+  it('of a later turn loses its past first, then of that turn, and then has a past again', async () => {
+    const model = short(2_000);
+    const player = playerOf(model, wide);
+    await player.act(turnOf({ observation: 'a room' }, true), context);
+    const { decision } = await player.act(turnOf({ observation: page(6_000) }, false), context);
+    expect(decision).toMatchObject({ charactersCut: 4_500, leftOut: 1 });
+    const next = await player.act(turnOf({ observation: 'a hall' }, false), context);
+    expect(next.decision).toMatchObject({ leftOut: 0 });
+    expect(next.decision).not.toHaveProperty('charactersCut');
+    expect(shown(model.asked.at(-1)?.messages).filter((line) => line.startsWith('assistant: '))).toHaveLength(2);
+  });
+
+  it('counts what is cut of the first sight on a later turn', async () => {
+    const player = playerOf(short(4_500), wide);
+    expect((await player.act(turnOf({ observation: page(4_000) }, true), context)).decision).not.toHaveProperty('charactersCut');
+    expect((await player.act(turnOf({ observation: page(1_000) }, false), context)).decision).toMatchObject({ charactersCut: 2_000 });
+    expect((await player.act(turnOf({ observation: page(1_000) }, false), context)).decision).not.toHaveProperty('charactersCut');
+  });
+
+  it('is given up where a thousand characters of what is seen are too much', async () => {
+    const model = short(1_000);
+    const player = playerOf(model, wide);
+    await expect(player.act(turnOf({ observation: page(5_000) }, true), context)).rejects.toThrow(/the task and one turn are more than the model takes \(no more\), with no more than 1000 characters of what is seen\./);
+    expect(model.asked).toHaveLength(4); // whole, 2,500, 1,250, 1,000
+  });
+
+  it('shows as much as the view says, whatever the prompt does, and remembers what it took', async () => {
+    const model = short(3_000);
+    const setting = { view: { observationCharacters: 5_000 } };
+    const one = playerOf(model, setting);
+    await one.act(turnOf({ observation: page(4_000) }, true), context);
+    expect(shown(model.asked[0]?.messages).at(-1)).toContain(page(4_000));
+    const other = playerOf(model, setting);
+    other.snapshots?.restore(JSON.parse(JSON.stringify(one.snapshots?.take())) as never);
+    const asked = model.asked.length;
+    const sight = turnOf({ observation: page(500) }, false);
+    await one.act(sight, context);
+    await other.act(sight, context);
+    expect(shown(model.asked[asked + 1]?.messages)).toEqual(shown(model.asked[asked]?.messages));
+    expect(model.asked).toHaveLength(asked + 2);
   });
 });
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/result.ts';
-import { cairn, root } from '../../support/command-line.ts';
+import { bringBuild, cairn, root, spawnCairn } from '../../support/command-line.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 
@@ -239,7 +239,26 @@ describe('cairn bench with a language model', () => {
     const { out } = await cairn([...householdOf(stub, '1'), '--prompt', own]);
     const cut = stub.requests.filter(({ body }) => body.messages.at(-1)?.content.includes('characters are left out here')).length;
     expect(cut).toBeGreaterThan(0);
-    expect(out).toContain(` replies, as the server counts; ${cut} observations were cut in the middle because they are longer than the prompt shows.`);
+    expect(out).toContain(` replies, as the server counts; ${cut} observations were cut in the middle because they are longer than the prompt shows or the model takes.`);
+  });
+
+  it('shows as much of what is seen as told, whatever the prompt says, and says so', async () => {
+    const stub = await stubOf((): StubAnswer => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage }));
+    const { out } = await cairn([...householdOf(stub, '1'), '--observation-characters', '100']);
+    expect(out).toMatch(/; history: all steps; observations up to 100 characters; decoding: greedy;/);
+    const shipped = JSON.parse(await readFile(path.join('agents/prompt/prompts/household-react.json'), 'utf8')) as { readonly observationCharacters: number };
+    expect(stub.requests[0]?.body.messages.findLast(({ role }) => role === 'user')?.content).toMatch(/\[\d+ of \d+ characters are left out here\]/);
+    expect(out).toContain('observations were cut in the middle');
+    const usual = await cairn([...householdOf(stub, '1'), '--observation-characters', String(shipped.observationCharacters)]);
+    expect(usual.out).toMatch(/; history: all steps; decoding: greedy;/);
+  });
+
+  it('plays on where one page is more than the model takes, with less of it', async () => {
+    const tooLong = { kind: 'json', status: 400, body: { error: { code: 'context_length_exceeded', message: "This model's maximum context length is 2048 tokens." } } } as const;
+    const stub = await stubOf((request): StubAnswer => (JSON.stringify(request.body).length > 5_000 ? tooLong : { kind: 'say', text: request.number === 0 ? 'search[chair]' : 'click[next >]', usage }));
+    const { code, out, err } = await cairn(['bench', 'shop', '--tasks', '1', '--set', 'observationMode=html', '--set', 'maxSteps=4', '--prompt', 'plain', '--agent', agentOf(stub), '--quiet']);
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/; [1-3] observations were cut in the middle because they are longer than the prompt shows or the model takes\./);
   });
 
   it('plays any environment by the plain prompt', async () => {
@@ -287,6 +306,29 @@ describe('what is kept', () => {
     expect(seen.out).toContain('wrote   Thought: as planned');
   });
 
+  it('has the time of a session that was killed', async () => {
+    const keep = path.join(folder, 'killed');
+    let hangs = true;
+    const stub = await stubOf((request) => (hangs && request.number >= 20 ? { kind: 'silence' } : solver(request)));
+    const words = ['bench', 'household', '--tasks', '8', '--agent', agentOf(stub), '--concurrency', '1', '--keep', keep, '--json', '--quiet'];
+    const secondsKept = async (): Promise<number> => {
+      const text = await readFile(path.join(keep, 'stub-model', 'evaluation.json'), 'utf8').catch(() => '{"sessions": []}');
+      return (JSON.parse(text) as { readonly sessions: readonly { readonly seconds: number }[] }).sessions[0]?.seconds ?? 0;
+    };
+    await bringBuild();
+    const killed = spawnCairn(words, {
+      drive: (child) => void expect.poll(secondsKept, { timeout: 60_000 }).toBeGreaterThan(1.5).finally(() => child.kill('SIGKILL')),
+    });
+    await expect(killed).rejects.toThrow('SIGKILL');
+    const kept = await secondsKept();
+    expect(kept).toBeGreaterThan(1.5);
+    hangs = false;
+    const { code, out, err } = await spawnCairn(words);
+    expect(code, err).toBe(0);
+    const [result] = (JSON.parse(out) as { readonly results: readonly unknown[] }).results;
+    expect(parseResult(result, 'stdout').seconds).toBeGreaterThan(kept);
+  }, 120_000);
+
   it('says so where nothing is, and refuses another evaluation in the same folder', async () => {
     const keep = path.join(folder, 'other');
     const stub = await stubOf(solver);
@@ -294,6 +336,8 @@ describe('what is kept', () => {
     expect((await cairn(words)).code).toBe(0);
     const { code, err } = await cairn([...words, '--max-tokens', '9']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/it is of another evaluation: shown\.remote\.maxTokens is 1024 there and 9 here\./) as string });
+    const narrower = await cairn([...words, '--observation-characters', '500']);
+    expect(narrower.err).toMatch(/it is of another evaluation: shown\.remote\.observationCharacters is nothing there and 500 here\./);
     const strange = await cairn(['eval', 'lights-out', '--agent', 'random', '--tasks', '1', '--keep', folder]);
     expect(strange.err).toMatch(/it holds .*, and no evaluation/);
   });
@@ -320,6 +364,8 @@ describe('an agent that is named wrongly', () => {
     [['--agent', 'openai:gpt@http://127.0.0.1:1', '--key-env', 'NO_SUCH_KEY'], /--key-env NO_SUCH_KEY: the environment variable is not set/],
     [['--agent', 'openai:gpt@http://127.0.0.1:1', '--history', 'some'], /--history: a whole number is wanted, or all/],
     [['--agent', 'openai:gpt@http://127.0.0.1:1', '--temperature', '3'], /--temperature: 3 is more than servers take/],
+    [['--agent', 'openai:gpt@http://127.0.0.1:1', '--observation-characters', '99'], /--observation-characters: /],
+    [['--agent', 'random', '--observation-characters', '700'], /--observation-characters: it goes with language models, and none plays/],
     [['--agent', 'random', '--max-tokens', '7'], /--max-tokens: it goes with language models, and none plays/],
     [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
   ])('is refused: %j', async (words, message) => {

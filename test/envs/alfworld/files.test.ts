@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -9,6 +10,7 @@ import type { EnvHost } from '../../../envs/core/env.ts';
 import { HouseholdPanels } from '../../../envs/household/panels.ts';
 import { worldPanels } from '../../../envs/household/world-panels.ts';
 import { openEnv } from '../../../envs/open.ts';
+import { makePipe } from '../../support/make-pipe.ts';
 import { context } from './twin-worlds.ts';
 
 const household = new HouseholdPanels('household-v1', worldPanels);
@@ -55,6 +57,18 @@ describe('files that are named', () => {
     ['a/one/*.txt', /no game files are there/],
   ])('as %s are refused', async (name, says) => {
     await expect(find(path.join(folder, name))).rejects.toThrow(says);
+  });
+
+  it.each([
+    ['a pipe', (file: string) => makePipe(file)],
+    ['a folder', (file: string) => rm(file, { recursive: true }).then(() => mkdirSync(file))],
+  ])('are refused by name where one in the folder is %s', async (_, spoil) => {
+    for (const name of ['one', 'two']) put(`${name}/game.tw-pddl`, gameOf(0));
+    const place = path.join(folder, 'two', 'game.tw-pddl');
+    await spoil(place);
+    for (const files of [path.join(folder, 'two'), path.join(folder, 'two', '*.tw-pddl')]) {
+      await expect(open(files)).rejects.toThrow(`${place}: it is no plain file.`);
+    }
   });
 
   it('in a folder without games are refused', async () => {

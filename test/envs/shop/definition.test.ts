@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertEnv } from '../../../envs/check-env.ts';
 import { describeConfigKeys } from '../../../envs/core/config-keys.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { GymEvent } from '../../../envs/core/log.ts';
+import { createMemoryLogger, type GymEvent } from '../../../envs/core/log.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { openEnv, parseEnvConfig } from '../../../envs/open.ts';
@@ -144,6 +144,23 @@ describe('shop-v1', () => {
       fingerprint({ catalogue: { kind: 'generated', products: 1_001 } }),
     ]);
     expect(new Set([first, ...others]).size).toBe(8);
+  });
+
+  it('says once how many files are read whole because the cache cannot be written, recorded nouns among them', async () => {
+    await writeShopFiles(folder, { items: [rawItem('B000000001')], attributes: { B000000001: { attributes: ['bright light'], instruction: 'Find me a lamp', instruction_attributes: ['bright light'] } } });
+    const file = join(folder, 'nouns.json');
+    await writeFile(file, JSON.stringify([{ tagger: 'hand 1' }, { title: 'Lamp B000000001', nouns: ['lamp'] }]));
+    const cacheFolder = join(folder, 'cache');
+    const log = createMemoryLogger();
+    const open = () => openEnv(shopEnv, shopConfig.parse({ catalogue: { kind: 'original', folder, goals: 'synthetic' }, nouns: { kind: 'recorded', file }, cacheFolder }), { ...context, log });
+    await (await open()).close();
+    for (const name of (await readdir(cacheFolder)).filter((entry) => entry.endsWith('.json'))) {
+      await rm(join(cacheFolder, name));
+      await mkdir(join(cacheFolder, name)); // no digest can be put there, whoever runs the tests
+    }
+    await (await open()).close();
+    const tallies = log.events.flatMap(({ event }) => (event.type === 'opening-tally' && event.part === 'files' ? [[event.name, event.count]] : []));
+    expect(tallies).toEqual([['read whole at each opening, for the cache cannot be written', 3]]);
   });
 
   it('refuses a folder that has no data, and names it', async () => {

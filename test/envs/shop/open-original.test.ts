@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import type { OpeningReport } from '../../../envs/shop/catalogue/opening-report.ts';
 import type { OddPriceHandling } from '../../../envs/shop/catalogue/original/odd-prices.ts';
 import { openOriginal, type Assortment } from '../../../envs/shop/open-original.ts';
 import { makePipe } from '../../support/make-pipe.ts';
@@ -93,12 +95,12 @@ describe('the original shop', () => {
 
   it('says how far looking through the files, reading them and counting goals have come', async () => {
     await writeShopFiles(folder, files(700), { compressed: true });
-    const told: [string, number, number][] = [];
+    const told: Parameters<OpeningReport>[] = [];
     const shop = await openOriginal({ folder, goals: 'synthetic', oddPrices: 'refuse' }, { cacheFolder: join(folder, 'cache'), signal, report: (...words) => void told.push(words) });
     const mebibytes = async (name: string): Promise<number> => (await stat(join(folder, name))).size / 2 ** 20;
     const products = await mebibytes('items_shuffle.json.gz');
     const attributes = await mebibytes('items_ins_v2.json.gz');
-    expect(told).toEqual([['files', products, products], ['files', attributes, attributes], ['products', products, products], ['goals', 0, 2]]);
+    expect(told).toEqual([['files', products, products, 'MiB'], ['files', attributes, attributes, 'MiB'], ['products', products, products, 'MiB'], ['goals', 0, 2]]);
     await shop.catalogue.close();
   });
 
@@ -120,6 +122,10 @@ describe('the original shop', () => {
   it.each([
     ['is not there', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
     ['is a pipe', makePipe, /items_human_ins\.json: it is no plain file/],
+    ['is no object', (file: string) => writeFile(file, gzipSync('zzz')), /items_human_ins\.json: the file is not an object \{ … \}/],
+    ['is empty', (file: string) => writeFile(file, ''), /items_human_ins\.json: the file is empty/],
+    ['is a list in braces', (file: string) => writeFile(file, '{["B000000002"]}'), /items_human_ins\.json, item 1: it is/],
+    ['is cut short', (file: string) => writeFile(file, '{"B000000002": [{"instr'), /items_human_ins\.json: the file is cut short/],
     ['is a folder', (file: string) => rm(file).then(() => mkdir(file)), /items_human_ins\.json: it cannot be read: EISDIR/],
   ])('is refused before its catalogue is made where the file of the goals that people wrote %s', async (_, spoil, message) => {
     await writeShopFiles(folder, files(700));

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ describe('kept episodes', () => {
       await using kept = await open(folder);
       expect([kept.rows, kept.episodes, kept.seconds, kept.versions]).toEqual([[], 0, 0, {}]);
       for (const group of makeGroups([['solved'], ['faulted'], ['failed']])) await kept.keep(resultOf(group));
-      kept.noteSeconds(2.5);
+      kept.startClock(() => 2.5);
       kept.noteVersions({ 'cairn-gym': '1', 'served-model': 'a' });
     }
     await using kept = await open(folder);
@@ -46,6 +46,36 @@ describe('kept episodes', () => {
     ]);
     kept.noteVersions({ 'cairn-gym': '1', 'served-model': 'b' });
     expect([kept.episodes, kept.seconds, kept.versions]).toEqual([2, 2.5, { 'cairn-gym': '1', 'served-model': 'a, b' }]);
+  });
+
+  it('keep the time and what was noted of a session that was killed', async () => {
+    const folder = newFolder();
+    const left = newFolder();
+    {
+      await using kept = await open(folder);
+      kept.startClock(() => 12.5);
+      kept.noteVersions({ 'served-model': 'a' });
+      kept.noteToolCallsOnly(3);
+      await expect.poll(() => readFile(path.join(folder, 'evaluation.json'), 'utf8'), { timeout: 20_000 }).toContain('12.5');
+      await mkdir(left, { recursive: true });
+      await copyFile(path.join(folder, 'evaluation.json'), path.join(left, 'evaluation.json')); // as a kill would leave it now
+    }
+    await using kept = await open(left);
+    expect([kept.seconds, kept.toolCallsOnly, kept.versions]).toEqual([12.5, 3, { 'served-model': 'a' }]);
+  });
+
+  it('are timed until the clock is stopped, and no longer', async () => {
+    const folder = newFolder();
+    let now = 3;
+    {
+      await using kept = await open(folder);
+      kept.startClock(() => now);
+      now = 4;
+      kept.stopClock();
+      now = 9;
+    }
+    await using kept = await open(folder);
+    expect(kept.seconds).toBe(4);
   });
 
   it('of a task that faulted are played again, and what is written later counts', async () => {

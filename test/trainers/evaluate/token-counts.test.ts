@@ -20,6 +20,15 @@ describe('tokens', () => {
     );
   });
 
+  it('count a turn of which something was cut once, however often it was asked again', () => {
+    const cut = written(undefined, { charactersCut: 9 });
+    const whole = written(undefined);
+    const { steps, ...rest } = played(cut, cut, cut, cut, whole, cut, cut);
+    const malformed = new Set([0, 1, 4]); // turns: 0 to 2, 3, 4 and 5, 6
+    const trajectory = { ...rest, steps: steps.map((step, index) => ({ ...step, verdict: malformed.has(index) ? ('malformed' as const) : ('admissible' as const) })) };
+    expect(tokensOf(trajectory)).toMatchObject({ replies: 7, cutObservations: 4 });
+  });
+
   it('add up in any order', () => {
     const count = fc.nat(1_000);
     const one = fc.option(
@@ -43,7 +52,7 @@ describe('tokens', () => {
     [{ uncounted: 1 }, 'the server counts no tokens of its 1 replies'],
     [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 replies came without a count, so there were more'],
     [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 replies; 5,000 characters of reasoning were not read; 1 prompts lacked earlier steps because the model took no more'],
-    [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows'],
+    [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows or the model takes'],
   ])('are told: %j', (over, sentence) => {
     expect(describeTokens(counts(over))).toBe(sentence);
   });

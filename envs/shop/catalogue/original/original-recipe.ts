@@ -62,7 +62,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
   const stamps = new Map<string, FileStamp>();
   let unkept = 0;
   const digest = async (file: string): Promise<string> => {
-    const { sha256, stamp, isKept } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total) });
+    const { sha256, stamp, isKept } = await fileDigest(file, { memoFolder, signal, advance: (done, total) => report?.('files', done, total, 'MiB') });
     stamps.set(file, stamp);
     if (!isKept) unkept += 1;
     return sha256;

@@ -40,11 +40,6 @@ export async function* readBytes(file: string, { signal, maxBytes, onRead, mends
   }
 }
 
-/** Throws what {@link readBytes} would throw at the beginning of a file: for one that is read only after much else. */
-export async function assertReadable(file: string, signal: AbortSignal): Promise<void> {
-  for await (const _ of readBytes(file, { signal, maxBytes: Infinity })) return;
-}
-
 /** Refuses, with a `UsageError`, what is no file: a pipe would be waited for for ever, and no signal ends that. */
 export async function assertPlainFile(place: DataFile): Promise<void> {
   const found = await stat(place.file);

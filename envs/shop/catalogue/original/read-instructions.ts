@@ -3,6 +3,7 @@ import { fileError, type FilePlace } from './file-error.ts';
 import { instructionFileLimits } from './limits.ts';
 import { parseEntry } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
+import type { JsonPiece } from './split-json.ts';
 
 /** What a person wrote to describe a product, with what of it counts. */
 export interface HumanInstruction {
@@ -27,12 +28,19 @@ export async function readInstructions(
   signal: AbortSignal,
   use: { wanted(asin: string): boolean; visit(asin: string, instructions: readonly HumanInstruction[]): void },
 ): Promise<void> {
-  for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
+  for await (const { number, start, bytes } of entriesOf(file, signal)) {
     const [asin, value] = parseEntry(bytes, { file, item: number, byte: start });
     if (!use.wanted(asin)) continue;
     use.visit(asin, readList(value, { file, item: number, byte: start, name: asin }));
   }
 }
+
+/** Throws what {@link readInstructions} would throw at the first entry: for a file that is read only after much else. */
+export async function assertInstructions(file: string, signal: AbortSignal): Promise<void> {
+  for await (const { number, start, bytes } of entriesOf(file, signal)) return void parseEntry(bytes, { file, item: number, byte: start });
+}
+
+const entriesOf = (file: string, signal: AbortSignal): AsyncIterable<JsonPiece> => piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal });
 
 function readList(value: unknown, place: FilePlace): readonly HumanInstruction[] {
   const parsed = entrySchema.safeParse(value);

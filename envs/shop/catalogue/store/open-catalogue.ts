@@ -14,7 +14,7 @@ import { buildFolder } from './build-folder.ts';
 import { readTables, type CatalogueTables } from './catalogue-tables.ts';
 import { readManifest, storeFiles, storeFormat, type Manifest } from './manifest.ts';
 import { ProductFile } from './product-file.ts';
-import type { BuildReason, StoreEvent } from './store-events.ts';
+import { reasonWords, type BuildReason, type StoreEvent } from './store-events.ts';
 
 export interface OpenOptions {
   /** Where made catalogues are kept, each in a folder of its own; made when it is not there. */
@@ -52,13 +52,23 @@ export async function openCatalogue(recipe: CatalogueRecipe, options: OpenOption
     const found = await openFolder(folder, key, signal);
     if (!('reason' in found)) return found;
     report({ kind: 'build-start', folder, reason: found.reason });
-    report({ kind: 'build-end', folder, ...(await buildFolder(folder, recipe, { key, signal, advance })) });
+    const built = await buildFolder(folder, recipe, { key, signal, advance }).catch((thrown: unknown) => {
+      throw withReason(thrown, folder, found.reason);
+    });
+    report({ kind: 'build-end', folder, ...built });
   }
   throw new RunError({
     where: folder,
     what: 'the catalogue that was just made there cannot be opened, again and again.',
     mend: 'See that the disk is well and that nothing else writes there.',
   });
+}
+
+/** What stopped the making, with why there was anything to make: else only the disk would be blamed. */
+function withReason(thrown: unknown, folder: string, reason: BuildReason): unknown {
+  if (reason.kind === 'absent' || !RunError.is(thrown)) return thrown;
+  const { where, what, mend } = thrown.parts;
+  return new RunError({ where, what: `${what} The catalogue in ${folder} has to be made anew: ${reasonWords(reason)}.`, mend }, { cause: thrown });
 }
 
 /** Of half-written files: whoever was stopped while they made a catalogue may never ask for that one again. */
@@ -73,7 +83,7 @@ async function openFolder(folder: string, key: string, signal: AbortSignal): Pro
   try {
     const text = await readText(join(folder, storeFiles.manifest));
     if (text === undefined) return { reason: { kind: 'absent' } };
-    const manifest = readManifest(text);
+    const manifest = named(storeFiles.manifest, () => readManifest(text));
     if (manifest.format !== storeFormat) return { reason: { kind: 'stale', detail: `it has the format ${manifest.format}` } };
     if (manifest.key !== key) return { reason: { kind: 'stale', detail: 'it has other products' } };
     return await openParts(folder, manifest, signal);
@@ -89,14 +99,23 @@ async function openParts(folder: string, manifest: Manifest, signal: AbortSignal
   if (stored.kind !== 'loaded') throw new RangeError(`${storeFiles.index} is ${stored.kind}`);
   const productsPath = join(folder, storeFiles.products);
   await assertCacheFile(productsPath);
-  const products = new ProductFile(productsPath, tables);
+  const products = named(storeFiles.products, () => new ProductFile(productsPath, tables));
   return { counts: manifest.counts, folder, ...catalogueOf(manifest, { tables, index: stored.index, products }) };
 }
 
 async function openTables(path: string, manifest: Manifest, signal: AbortSignal): Promise<CatalogueTables> {
   const bytes = await readCacheFile(path, { signal });
   if (createHash('sha256').update(bytes).digest('hex') !== manifest.tables) throw new RangeError(`${storeFiles.tables} is not as it was written`);
-  return readTables(bytes, manifest.products);
+  return named(storeFiles.tables, () => readTables(bytes, manifest.products));
+}
+
+/** Says in what is thrown which file of the catalogue it is about. */
+function named<Read>(file: string, read: () => Read): Read {
+  try {
+    return read();
+  } catch (thrown) {
+    throw new RangeError(`${file}: ${messageOf(thrown)}`, { cause: thrown });
+  }
 }
 
 interface CatalogueParts {

@@ -28,7 +28,7 @@ export function describeStoreEvent(event: StoreEvent): string {
   }
 }
 
-function reasonWords(reason: BuildReason): string {
+export function reasonWords(reason: BuildReason): string {
   switch (reason.kind) {
     case 'absent':
       return 'there is none yet';

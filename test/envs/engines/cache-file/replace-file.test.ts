@@ -66,6 +66,31 @@ describe('replaceFile', () => {
     await sweepFolder(path.join(folder, 'nowhere'));
   });
 
+  it('is not kept from writing and sweeping by what it cannot remove', async () => {
+    const part = (index: number): string => `.cache.00000000-0000-0000-0000-${String(index).padStart(12, '0')}.part`;
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    const leave = async (): Promise<void> => {
+      for (let index = 0; index < 16; index += 1) {
+        const place = path.join(folder, part(index));
+        if (index % 4 === 0) await mkdir(place, { recursive: true });
+        else await writeFile(place, 'half');
+        await utimes(place, longAgo, longAgo);
+      }
+    };
+    const folders = [0, 4, 8, 12].map(part);
+    await leave();
+    await replaceFile(file, writing('new'));
+    expect((await readdir(folder)).toSorted()).toEqual([...folders, 'cache']);
+    await leave();
+    await sweepFolder(folder);
+    expect((await readdir(folder)).toSorted()).toEqual([...folders, 'cache']);
+  });
+
+  it('says what helps where a folder stands in its place', async () => {
+    await mkdir(file);
+    await expect(replaceFile(file, writing('new'))).rejects.toThrow(`${file}: a folder stands in its place. Remove it: the file that belongs there is made anew.`);
+  });
+
   it.each([
     ['a folder stands in its place', () => mkdir(file)],
     ['a file stands where its folder should be', () => writeFile(folder + '-file', '').then(() => void (file = path.join(folder + '-file', 'cache')))],

@@ -246,6 +246,20 @@ describe('what is in the cache', () => {
     expect((await reopen((folder) => rm(join(folder, 'manifest.json'))))[0]).toMatchObject({ kind: 'build-start', reason: { kind: 'absent' } });
   });
 
+  it('that is damaged and cannot be made anew is named, with what stops that', async () => {
+    const { catalogue } = await open();
+    await catalogue.close();
+    const tables = join(catalogue.folder, 'tables.bin');
+    await rm(tables);
+    await mkdir(tables);
+    await expect(open()).rejects.toThrow(
+      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is no plain file. Remove it: the file that belongs there is made anew.). Remove it:`,
+    );
+    const manifest = join(catalogue.folder, 'manifest.json');
+    await truncate(manifest, 20);
+    await expect(open()).rejects.toThrow(/has to be made anew: what is there is damaged \(manifest\.json: /);
+  });
+
   it('is refused where it cannot be a folder', async () => {
     await writeFile(cacheFolder, 'a file');
     await expect(open()).rejects.toThrow(/it could not be written/);
