@@ -208,9 +208,9 @@ class FolderEpisodes implements KeptEpisodes {
   async [Symbol.asyncDispose](): Promise<void> {
     const { store, lock } = this.#opened;
     this.stopClock();
+    await this.#recording;
     try {
       await store.close();
-      await this.#recording;
       await this.#record();
     } finally {
       await lock[Symbol.asyncDispose]();
