@@ -158,6 +158,7 @@ class TreeBuilder {
       states: this.#statesOf(page, node, found),
       ...(options === undefined ? {} : { options }),
       ...(colour === undefined ? {} : { colour }),
+      ...(page.columns.clickable.has(node) ? { clickable: true as const } : {}),
       box: this.#boxOf(page, node),
       children: own === shownName ? [] : children,
     };

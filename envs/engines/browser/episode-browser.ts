@@ -87,10 +87,10 @@ export class EpisodeBrowser {
     });
   }
 
-  /** A value of the shown page's own scripts, such as a global, as JSON has it. */
+  /** A value of the first tab's own scripts, such as a global, as JSON has it. */
   async read(expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#inTime('reading from the page', signal, async () => {
-      const { result, exceptionDetails } = await this.#tabs.shown.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
+      const { result, exceptionDetails } = await this.#tabs.first.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
       if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value as unknown;
     });

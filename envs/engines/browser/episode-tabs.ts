@@ -44,6 +44,10 @@ export class EpisodeTabs {
     return this.#tabs[this.#shown] as Tab;
   }
 
+  get first(): Tab {
+    return this.#tabs[0] as Tab;
+  }
+
   get all(): readonly Tab[] {
     return this.#tabs;
   }
