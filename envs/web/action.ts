@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { canonicalJson } from '../core/json.ts';
 import type { Reply } from '../core/textual.ts';
-import { pageActionSchema } from '../engines/browser/page-action.ts';
+import { pageActionSchema, type PageAction } from '../engines/browser/page-action.ts';
 
 /** What the element is, for readers; an action is done to its id alone. */
 const about = { about: z.string().max(1000).optional().describe('what the element is, in words; for readers alone') };
@@ -25,6 +26,19 @@ export const webActionSchema = z.discriminatedUnion('kind', [
 ]);
 
 export type WebAction = Readonly<z.output<typeof webActionSchema>>;
+
+/** The action without the words about its element, as a browser takes it. */
+export function bareAction(action: Exclude<WebAction, { readonly kind: 'stop' }>): PageAction {
+  if (!('about' in action)) return action;
+  const { about: _words, ...bare } = action;
+  return bare;
+}
+
+/** Whether two actions do the same. */
+export function isSameAction(one: WebAction, other: WebAction): boolean {
+  if (one.kind === 'stop' || other.kind === 'stop') return one.kind === other.kind;
+  return canonicalJson(bareAction(one)) === canonicalJson(bareAction(other));
+}
 
 /** An action in words: what is done, to which element, with what, and then what the element is. */
 export function describeAction(action: WebAction): string {

@@ -22,6 +22,7 @@ export const webConfig = z.strictObject({
     .describe('size of the window'),
   screenshots: z.boolean().default(false).describe('observations have a picture of the window, PNG in base64'),
   patienceMs: z.int().min(100).max(600_000).default(15_000).describe('milliseconds that a page may take to answer an action before its episode is a fault'),
+  contexts: z.int().min(1).max(256).default(8).describe('episodes in the browser at once, each a process of its own; it changes no result'),
   browserPath: z.string().min(1).optional().describe("program of a Chromium or Chrome; the system's, else Playwright's own, when left out"),
 });
 

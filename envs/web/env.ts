@@ -6,10 +6,9 @@ import { reward, type Opening, type StepResult, type Turn } from '../core/step.t
 import type { TaskRef } from '../core/task.ts';
 import type { BrowserEngine } from '../engines/browser/browser-engine.ts';
 import type { EpisodeBrowser, PageView } from '../engines/browser/episode-browser.ts';
-import type { PageAction } from '../engines/browser/page-action.ts';
 import type { PageHandler } from '../engines/browser/page-handler.ts';
 import { renderTree } from '../engines/browser/page-tree.ts';
-import type { WebAction } from './action.ts';
+import { bareAction, type WebAction } from './action.ts';
 import { candidatesOn, type CandidateKind } from './candidates.ts';
 import type { WebConfig } from './config.ts';
 import { valuesIn, type InstructionValues } from './instruction-values.ts';
@@ -75,7 +74,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     playing.steps += 1;
     if (action.kind === 'stop') return this.#end(playing, { raw: 0, timed: 0, reason: 'the agent stopped' }, undefined);
     this.#playing = undefined; // until the page has answered
-    const { view, refusal } = await playing.browser.act(withoutWords(action), signal);
+    const { view, refusal } = await playing.browser.act(bareAction(action), signal);
     playing.view = view;
     const outcome = await outcomeOf(playing.browser, playing.task.page.path, signal);
     if (outcome !== undefined) return this.#end(playing, outcome, refusal);
@@ -131,13 +130,6 @@ async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
       throw new FaultError({ kind: 'task-broken', where: `page ${page.name}, seed ${task.seed}`, message: `its solution did not get through its first steps (${refusal ?? 'the episode ended'}).` });
     }
   }
-}
-
-/** As the browser takes it. */
-function withoutWords(action: Exclude<WebAction, { readonly kind: 'stop' }>): PageAction {
-  if (!('about' in action)) return action;
-  const { about: _words, ...bare } = action;
-  return bare;
 }
 
 const observationOf = (view: PageView, refused: string | undefined): WebObservation => (refused === undefined ? view : { ...view, refused });

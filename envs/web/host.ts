@@ -2,10 +2,11 @@ import { fileURLToPath } from 'node:url';
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost, Searcher } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
+import type { Json } from '../core/json.ts';
 import { didYouMean, nearest } from '../core/near-miss.ts';
 import type { Ongoing, Opening } from '../core/step.ts';
 import { BrowserEngine } from '../engines/browser/browser-engine.ts';
-import type { WebAction } from './action.ts';
+import { isSameAction, type WebAction } from './action.ts';
 import type { WebConfig } from './config.ts';
 import { WebEnv } from './env.ts';
 import type { WebObservation } from './observation.ts';
@@ -23,8 +24,7 @@ export async function openWeb(config: WebConfig, { signal }: ResetContext): Prom
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
   const known = new Map(isOurs ? webPages.map((page) => [page.name, page]) : []);
   const pages = choosePages(folder.pages, config.tasks);
-  const { pages: _folder, browserPath: _program, patienceMs: _patience, ...rules } = config;
-  const tasks = new WebTasks(pages, { known, digest: folder.digest, curriculum: config.curriculum, identity: { ...rules, tasks: pages.map(({ name }) => name), pages: folder.digest } });
+  const tasks = new WebTasks(pages, { known, digest: folder.digest, curriculum: config.curriculum, identity: identityOf(config, folder.digest) });
   const handler = await staticPages(folder.root);
   const engine = await BrowserEngine.open({ browserPath: config.browserPath, viewport: config.viewport });
   return {
@@ -33,7 +33,19 @@ export async function openWeb(config: WebConfig, { signal }: ResetContext): Prom
     describeTask: (ref) => tasks.describeTask(ref),
     create: async () => new WebEnv({ engine, handler, config, taskOf: (ref) => tasks.task(ref) }),
     close: () => engine.close(),
+    mostAtOnce: config.contexts,
     ...(isOurs ? { experts: { searcher: () => solver() } } : {}),
+  };
+}
+
+/** What tells results apart. Which browser plays, and how patiently, does not. */
+function identityOf({ tasks, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig, digest: string): Json {
+  return {
+    pages: digest.slice(0, 16),
+    ...(tasks === undefined ? {} : { tasks: tasks.join(', ') }),
+    ...{ reward, curriculum, actionMs, maxSteps, screenshots },
+    candidates: candidates.join(', '),
+    viewport: `${viewport.width} x ${viewport.height}`,
   };
 }
 
@@ -56,7 +68,8 @@ function solver(): Searcher<WebObservation, WebAction> {
       if ('instruction' in turn) ({ instruction } = turn);
       const view = turn.observation;
       const page = webPages.find(({ name }) => view.url.split(/[?#]/)[0] === `/pages/${name}.html`);
-      return page?.solve({ view, instruction, memory }) ?? { kind: 'stop' };
+      const action: WebAction = page?.solve({ view, instruction, memory }) ?? { kind: 'stop' };
+      return turn.admissible?.find((offered) => isSameAction(offered, action)) ?? action; // as offered, for those who learn from it
     },
   };
 }
