@@ -10,9 +10,11 @@ export interface Tab {
   readonly ids: ElementIds;
   /** Frames that are on their way to another document. */
   readonly leaving: ReadonlySet<string>;
+  /** Frames that have been told to go to another one, and have not set out yet. */
+  readonly bound: Map<string, 'scheduled' | 'requested'>;
 }
 
-/** A window that was announced comes at once, or was not let. */
+/** A window that was announced comes at once, or was not let; so does a frame set out that was told to. */
 const arrivalMs = 2_000;
 
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
@@ -57,6 +59,7 @@ export class EpisodeTabs {
     await this.shown.session.send('Runtime.evaluate', { expression: '0' });
     if (this.#announced > 0) await this.#arrival();
     await Promise.all(this.#arriving);
+    if (this.shown.bound.size > 0) await this.#settingOut(this.shown);
     for (let tab = this.shown; tab.leaving.size > 0; tab = this.shown) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
@@ -66,6 +69,15 @@ export class EpisodeTabs {
     await came;
     clearTimeout(timer);
     this.#announced = 0;
+  }
+
+  async #settingOut({ bound }: Tab): Promise<void> {
+    const timer = setTimeout(() => {
+      bound.clear();
+      this.#changed();
+    }, arrivalMs);
+    while (bound.size > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    clearTimeout(timer);
   }
 
   #changed(): void {
@@ -118,14 +130,21 @@ export class EpisodeTabs {
   async #take(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
     const leaving = new Set<string>();
-    const tab = { page, session, ids: new ElementIds(), leaving };
+    const bound: Tab['bound'] = new Map();
+    const tab = { page, session, ids: new ElementIds(), leaving, bound };
     this.#tabs.push(tab);
-    const stays = (frame: string): void => {
-      if (leaving.delete(frame)) this.#changed();
+    const stays = (frame: string, of: readonly { delete(frame: string): boolean }[] = [bound, leaving]): void => {
+      for (const frames of of) if (frames.delete(frame)) this.#changed();
     };
+    // The page itself says these, before it answers what it is asked next; the browser says that a frame has set out when it likes.
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => disposition === 'currentTab' && bound.set(frameId, 'requested'));
+    session.on('Page.frameScheduledNavigation', ({ frameId, delay }) => delay === 0 && !bound.has(frameId) && bound.set(frameId, 'scheduled'));
+    session.on('Page.frameClearedScheduledNavigation', ({ frameId }) => bound.get(frameId) === 'scheduled' && stays(frameId, [bound]));
+    session.on('Page.navigatedWithinDocument', ({ frameId }) => stays(frameId));
     session.on('Page.windowOpen', () => (this.#announced += 1));
     session.on('Page.frameStartedNavigating', ({ frameId, navigationType }) => {
       if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.add(frameId);
+      stays(frameId, [bound]);
     });
     session.on('Page.frameNavigated', ({ frame }) => stays(frame.id));
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));

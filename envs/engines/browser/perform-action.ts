@@ -79,7 +79,9 @@ const isGone = (thrown: unknown): boolean => thrown instanceof Error && /No node
 
 /** Whether a click there would go to something that neither is in the element nor holds it. */
 async function coveredBy({ session }: ActingPage, node: number, { x, y }: Point): Promise<boolean> {
-  const found = await session.send('DOM.getNodeForLocation', { x: Math.floor(x), y: Math.floor(y), ignorePointerEventsNone: false }).catch((thrown: unknown) => {
+  const { cssLayoutViewport: scrolled } = await session.send('Page.getLayoutMetrics'); // points are asked for by the document, and the mouse's by the window
+  const place = { x: Math.floor(x + scrolled.pageX), y: Math.floor(y + scrolled.pageY) };
+  const found = await session.send('DOM.getNodeForLocation', { ...place, ignorePointerEventsNone: false }).catch((thrown: unknown) => {
     if (isGone(thrown)) return undefined;
     throw thrown;
   });
