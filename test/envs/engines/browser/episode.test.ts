@@ -77,6 +77,14 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     });
   });
 
+  it('enters texts at once where it is to paste, with what a key would mean something else for', async () => {
+    const page = `<input aria-label="a" oninput="log.push(this.value)" onkeydown="log.push('key')"><script>const log = []</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'a'), text: ' a\tb\rc' }, noAbort);
+      expect(await episode.read('log', noAbort)).toEqual([' a\tb c']);
+    }, { pastes: true });
+  });
+
   it('shows what a form led to, however it was sent', async () => {
     let sent = 0;
     const site = (request: Request): Response | Promise<Response> => {
