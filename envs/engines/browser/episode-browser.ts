@@ -121,7 +121,7 @@ export class EpisodeBrowser {
       const { page } = this.#tabs.shown;
       await page.waitForLoadState('load', { timeout: 0 });
       await this.#pages.idle();
-      if (round === 0) await this.#context.clock.runFor(this.#options.actionMs);
+      if (round === 0 && this.#options.actionMs > 0) await this.#context.clock.runFor(this.#options.actionMs);
       await this.#tabs.settle();
       if (this.#pages.isIdle && page === this.#tabs.shown.page) return;
     }
@@ -129,9 +129,8 @@ export class EpisodeBrowser {
 
   async #view(): Promise<PageView> {
     const { page, session, ids } = this.#tabs.shown;
-    const [content, title, screenshot] = await Promise.all([
+    const [{ content, title }, screenshot] = await Promise.all([
       capturePage(session, ids),
-      page.title(),
       this.#options.screenshots ? page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
     ]);
     const { pathname, search, hash } = new URL(page.url());
