@@ -4,13 +4,18 @@ import { paceOf } from '../../../cli/evaluation/pace.ts';
 
 describe('the pace of an evaluation', () => {
   it('gives language models fewer episodes at once, and two hours for each', () => {
-    expect(paceOf({}, false)).toEqual({ concurrency: 128, episodeSeconds: 600 });
-    expect(paceOf({}, true)).toEqual({ concurrency: 16, episodeSeconds: 7_200 });
+    expect(paceOf({}, { writes: false })).toEqual({ concurrency: 128, episodeSeconds: 600 });
+    expect(paceOf({}, { writes: true })).toEqual({ concurrency: 16, episodeSeconds: 7_200 });
+  });
+
+  it('has no more at once than the env bears, unless the user says so', () => {
+    for (const writes of [false, true]) expect(paceOf({}, { writes, mostAtOnce: 8 }).concurrency).toBe(8);
+    expect(paceOf({ concurrency: 30 }, { writes: false, mostAtOnce: 8 }).concurrency).toBe(30);
   });
 
   it('is as the user says', () => {
-    expect(paceOf({ concurrency: 3 }, true)).toEqual({ concurrency: 3, episodeSeconds: 7_200 });
-    expect(paceOf({ episodeTimeout: 0.5 }, false)).toEqual({ concurrency: 128, episodeSeconds: 0.5 });
+    expect(paceOf({ concurrency: 3 }, { writes: true })).toEqual({ concurrency: 3, episodeSeconds: 7_200 });
+    expect(paceOf({ episodeTimeout: 0.5 }, { writes: false })).toEqual({ concurrency: 128, episodeSeconds: 0.5 });
   });
 
   it('is what the help promises', () => {
