@@ -3,8 +3,10 @@ import { canonicalJson } from '../core/json.ts';
 import type { Reply } from '../core/textual.ts';
 import { pageActionSchema, type PageAction } from '../engines/browser/page-action.ts';
 
+const longestAbout = 1000;
+
 /** What the element is, for readers; an action is done to its id alone. */
-const about = { about: z.string().max(1000).optional().describe('what the element is, in words; for readers alone') };
+const about = { about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone') };
 
 const [click, type, clear, select, press, scroll, hover, drag, goTo, back, tab, close] = pageActionSchema.options;
 
@@ -75,7 +77,7 @@ const words = (...parts: readonly (string | undefined)[]): string => parts.filte
 const help =
   'Say one of: click [e3], type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
-/** The action that words mean, or a tool call written as JSON; what an element is may be said behind it, and is not heeded. */
+/** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
 export function readAction(text: string): Reply<WebAction> {
   const said = text.trim();
   const malformed = (why: string): Reply<WebAction> => ({ kind: 'malformed', why: `${why} ${help}`, text });
@@ -99,26 +101,30 @@ function toolCallOf(text: string): unknown {
 
 const element = String.raw`\[?\s*(e\d+)\s*\]?`;
 const forms = {
-  onElement: new RegExp(`^(click|clear|hover)\\s*${element}`, 'i'),
+  onElement: new RegExp(`^(click|clear|hover)\\s*${element}(.*)$`, 'is'),
   withText: new RegExp(`^(type|select)\\s*${element}\\s*(.*)$`, 'is'),
-  drag: new RegExp(`^drag\\s*${element}\\s*(?:to|onto|,)?\\s*${element}`, 'i'),
-  scroll: new RegExp(`^scroll\\s*\\[?\\s*(up|down|left|right)\\s*\\]?\\s*(?:${element})?`, 'i'),
+  drag: new RegExp(`^drag\\s*${element}\\s*(?:to|onto|,)?\\s*${element}(.*)$`, 'is'),
+  scroll: new RegExp(`^scroll\\s*\\[?\\s*(up|down|left|right)\\s*\\]?\\s*(?:${element}(.*))?$`, 'is'),
   press: /^press\s*\[?\s*(\S+?)\s*\]?$/i,
   goto: /^goto\s*\[?\s*(\S+?)\s*\]?$/i,
   tab: /^tab\s*\[?\s*(\d{1,6})\s*\]?$/i,
-  bare: /^(back|close|stop)\b/i,
+  bare: /^(back|close|stop)$/i,
 } as const;
 
 /** The fields of an action, as its words say them. */
 function fieldsOf(said: string): unknown {
   const onElement = forms.onElement.exec(said);
-  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2] };
+  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2], ...aboutOf(onElement[3]) };
   const withText = forms.withText.exec(said);
-  if (withText !== null) return withText[1]?.toLowerCase() === 'type' ? { kind: 'type', element: withText[2], text: textOf(withText[3] ?? '') } : { kind: 'select', element: withText[2], option: textOf(withText[3] ?? '') };
+  if (withText !== null) {
+    const { text, rest } = textOf(withText[3] ?? '');
+    const kind = withText[1]?.toLowerCase();
+    return { kind, element: withText[2], ...(kind === 'type' ? { text } : { option: text }), ...aboutOf(rest) };
+  }
   const drag = forms.drag.exec(said);
-  if (drag !== null) return { kind: 'drag', element: drag[1], to: drag[2] };
+  if (drag !== null) return { kind: 'drag', element: drag[1], to: drag[2], ...aboutOf(drag[3]) };
   const scroll = forms.scroll.exec(said);
-  if (scroll !== null) return { kind: 'scroll', direction: scroll[1]?.toLowerCase(), ...(scroll[2] === undefined ? {} : { element: scroll[2] }) };
+  if (scroll !== null) return { kind: 'scroll', direction: scroll[1]?.toLowerCase(), ...(scroll[2] === undefined ? {} : { element: scroll[2], ...aboutOf(scroll[3]) }) };
   const press = forms.press.exec(said);
   if (press !== null) return { kind: 'press', key: press[1] };
   const goTo = forms.goto.exec(said);
@@ -129,15 +135,20 @@ function fieldsOf(said: string): unknown {
   return bare === null ? undefined : { kind: bare[1]?.toLowerCase() };
 }
 
-/** A text in quotes, as JSON has it, or in brackets; else all that is there. */
-function textOf(rest: string): string {
-  const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(rest);
-  if (quoted !== null) {
-    try {
-      return z.string().parse(JSON.parse(quoted[0]));
-    } catch {
-      return quoted[0].slice(1, -1); // a backslash of the text's own
-    }
+/** What is said behind an action of what its element is; too long for that is said for another reason. */
+function aboutOf(rest: string | undefined): { readonly about?: string } {
+  const words = (rest ?? '').trim();
+  return words === '' || words.length > longestAbout ? {} : { about: words };
+}
+
+/** A text in quotes, as JSON has it, and what follows it; else all that is there, or what is in brackets. */
+function textOf(said: string): { readonly text: string; readonly rest?: string } {
+  const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(said)?.[0];
+  if (quoted === undefined) return { text: /^\[(.*)\]$/s.exec(said)?.[1] ?? said };
+  const rest = said.slice(quoted.length);
+  try {
+    return { text: z.string().parse(JSON.parse(quoted)), rest };
+  } catch {
+    return { text: quoted.slice(1, -1), rest }; // a backslash of the text's own
   }
-  return /^\[(.*)\]$/s.exec(rest)?.[1] ?? rest;
 }

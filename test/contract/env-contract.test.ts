@@ -14,6 +14,13 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
   'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
   'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
   'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
+  'web-v1': {
+    secrets: 'what a page hides is in its scripts, which agents never see',
+    hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
+    snapshot: 'a page cannot be saved in mid-episode',
+    'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
+    'state-key-split': 'there is no state key',
+  },
   'shop-browser-v1': { secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries' },
 };
 
@@ -25,7 +32,7 @@ const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: game
 
 /** Envs whose steps take a while are looked at less, and need more time for a call. */
 const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
-const browsers: readonly string[] = ['shop-browser-v1'];
+const browsers: readonly string[] = ['shop-browser-v1', 'web-v1'];
 
 await describeWithParts(['chromium'], 'envs in a browser', () => {
   test.each(builtInEnvs.filter(({ id }) => browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
