@@ -1,8 +1,12 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
+import { messageOf } from '../../core/errors.ts';
 import { ElementIds } from './element-ids.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
+
+/** So often a page may give way before it has answered. */
+const mostLeavings = 5;
 
 export interface Tab {
   readonly page: Page;
@@ -56,11 +60,23 @@ export class EpisodeTabs {
   /** Waits for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
     // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
-    await this.shown.session.send('Runtime.evaluate', { expression: '0' });
+    await this.#heardFrom(this.shown);
     if (this.#announced > 0) await this.#arrival();
     await Promise.all(this.#arriving);
     if (this.shown.bound.size > 0) await this.#settingOut(this.shown);
     for (let tab = this.shown; tab.leaving.size > 0; tab = this.shown) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Has an answer of the page; where it gives way to the next one before it has answered, of that one. */
+  async #heardFrom({ session }: Tab): Promise<void> {
+    for (let left = mostLeavings; ; left -= 1) {
+      try {
+        await session.send('Runtime.evaluate', { expression: '0' });
+        return;
+      } catch (thrown) {
+        if (left === 0 || !/navigated or closed/.test(messageOf(thrown))) throw thrown;
+      }
+    }
   }
 
   async #arrival(): Promise<void> {
