@@ -65,8 +65,8 @@ const machine = describeMachine();
 const modes: Record<string, unknown> = {};
 for (const observationMode of browsedModes) {
   const host = await openEnv(shopBrowserEnv, { observationMode, patienceMs: 120_000 }, benchContext);
-  await measure(host, { episodes: 3, atOnce: 1 }); // the browser starts, and all that is loaded once
-  modes[observationMode] = [await measure(host, { episodes: 20, atOnce: 1 }), await measure(host, { episodes: 60, atOnce: 8 })];
+  await measure(host, { episodes: 2, atOnce: 1 }); // the browser starts, and all that is loaded once
+  modes[observationMode] = [await measure(host, { episodes: 12, atOnce: 1 }), await measure(host, { episodes: 32, atOnce: 8 })];
   await host.close();
 }
 
