@@ -23,8 +23,7 @@ export const viewport = { width: 1024, height: 768 } as const;
 /** The shop's own host, whose episodes are played in a browser. Closing it closes both. */
 export function browseShop(shop: ShopHost, manner: BrowsingManner): EnvHost<string, string> {
   const { engine, observationMode } = manner;
-  const { planner, searcher } = shop.experts ?? {};
-  const swap = shop.audit?.swapHidden;
+  const { experts, audit } = shop;
   return {
     panels: shop.panels,
     ...(shop.identity === undefined ? {} : { identity: browsedIdentity(shop.identity, observationMode) }),
@@ -35,10 +34,10 @@ export function browseShop(shop: ShopHost, manner: BrowsingManner): EnvHost<stri
       await shop.close();
     },
     experts: {
-      ...(planner === undefined ? {} : { planner }),
-      ...(searcher === undefined ? {} : { searcher: (rng) => (observationMode === 'text' ? searcher(rng) : new PageSearcher(searcher(rng))) }),
+      planner: (ref) => experts.planner(ref),
+      searcher: (rng) => (observationMode === 'text' ? experts.searcher(rng) : new PageSearcher(experts.searcher(rng))),
     },
-    audit: { ...(swap === undefined ? {} : { swapHidden: swapGoalOf(swap) }) },
+    audit: { swapHidden: swapGoalOf((snapshot, rng) => audit.swapHidden(snapshot, rng)) },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EnvHost, Snapshot } from '../core/env.ts';
+import type { Audit, EnvHost, Experts, Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
@@ -34,6 +34,8 @@ export interface ShopManner {
 
 /** The host of shop-v1, which also gives its episodes away as they are, for who shows them in another way. */
 export interface ShopHost extends EnvHost<string, string> {
+  readonly experts: Required<Experts<string, string>>;
+  readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
   /** An episode of that task at its beginning. */
   visit(ref: TaskRef): Visit;
   /** An episode where it was saved. Throws a `UsageError` for what was not saved in this shop. */

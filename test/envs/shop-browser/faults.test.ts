@@ -42,7 +42,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     process.kill(browserProcess(), 'SIGKILL');
     for (const env of [one, other]) {
       expect(faultOf(await env.step('search[linen shirt]', context).catch((thrown: unknown) => thrown))).toBe('env-crashed');
-      await expect(env.step('click[next >]', context)).rejects.toSatisfy(UsageError.is);
+      await expect(env.step('click[next >]', context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
     }
     await one.reset(task, context);
     expect((await one.step('search[linen shirt]', context)).stateKey).toContain('linen shirt');
