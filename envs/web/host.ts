@@ -43,7 +43,11 @@ function identityOf({ tasks, candidates, viewport, curriculum, reward, actionMs,
   return {
     pages: digest.slice(0, 16),
     ...(tasks === undefined ? {} : { tasks: tasks.join(', ') }),
-    ...{ reward, curriculum, actionMs, maxSteps, screenshots },
+    reward,
+    curriculum,
+    actionMs,
+    maxSteps,
+    screenshots,
     candidates: candidates.join(', '),
     viewport: `${viewport.width} x ${viewport.height}`,
   };

@@ -5,9 +5,6 @@ import { isGoneAway } from './page-faults.ts';
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
 
-/** So often a page may give way before it has answered. */
-const mostLeavings = 5;
-
 export interface Tab {
   readonly page: Page;
   readonly session: CDPSession;
