@@ -78,6 +78,7 @@ export { householdEnv, householdHardEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
+export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';
 export type { EpisodePlace, ResultStage } from './wrappers/result-stage.ts';

@@ -26,7 +26,7 @@ export interface Workbench extends AsyncDisposable {
 /** What rollouts depend on besides the agent: keys of a training config, and all that an evaluation needs. */
 export const rolloutSettingsShape = {
   envConfig: z.record(z.string(), z.unknown()).default({}).describe('config of the environment: `cairn envs ID` lists its keys'),
-  concurrency: z.int().min(1).max(1_000_000).default(128).describe('episodes under way at once; it changes no result'),
+  concurrency: z.int().min(1).max(1_000_000).default(128).describe('episodes under way at once, as far as the env can; it changes no result'),
   faultRetries: z.int().min(0).max(1000).default(1).describe('times an episode is played again when the world failed it'),
   limits: z
     .strictObject({
@@ -56,7 +56,7 @@ export async function openWorkbench(definition: AnyEnvDefinition, settings: Roll
       inadmissible: { penalty: invalidPenalty },
     }),
     strategy: { kind: 'retry', retries: settings.faultRetries },
-    concurrency: settings.concurrency,
+    concurrency: Math.min(settings.concurrency, host.mostAtOnce ?? settings.concurrency),
     [Symbol.asyncDispose]: async () => {
       await envs.close();
       await host.close();

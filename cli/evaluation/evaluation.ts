@@ -1,8 +1,10 @@
+import { z } from 'zod';
 import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
+import { parseEnvConfig } from '../../envs/open.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
@@ -80,6 +82,8 @@ export async function withEvaluation<T>(
   return await use({ bench, panel, preset, entrants, play, plan });
 }
 
+const recordSchema = z.record(z.string(), z.json());
+
 /** The stored runs among the agents, by the agents that name them. */
 async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions): Promise<ReadonlyMap<AgentSpec, StoredRun>> {
   const named = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
@@ -101,10 +105,16 @@ async function chooseEnv(
   }
   const definition = registry.find(named);
   const assigned = readAssignments('--set', options.set);
-  const envConfig = merge(first?.envConfig ?? {}, assigned);
+  const takes = (id: string): boolean => id === definition.id || benchPresetFor(definition.id).takesRunsOf?.includes(id) === true;
+  /** As the run has it; of another env whose policies play here, with that one's defaults, since ours may be others. */
+  const configOf = (run: StoredRun): Readonly<Record<string, unknown>> => {
+    const own = registry.find(run.env);
+    return own.id === definition.id || !takes(own.id) ? run.envConfig : recordSchema.parse(parseEnvConfig(own, run.envConfig));
+  };
+  const envConfig = merge(first === undefined ? {} : configOf(first), assigned);
   for (const run of runs) {
-    const sameEnv = registry.find(run.env).id === definition.id;
-    if (sameEnv && canonicalJson(merge(run.envConfig, assigned)) === canonicalJson(envConfig)) continue;
+    const sameEnv = takes(registry.find(run.env).id);
+    if (sameEnv && canonicalJson(merge(configOf(run), assigned)) === canonicalJson(envConfig)) continue;
     throw new UsageError({
       where: `run ${run.name}`,
       what: sameEnv ? 'its env has another config than that of the first run.' : `it was trained on ${run.env}, and ${definition.id} is asked for.`,

@@ -17,7 +17,7 @@ export const evaluationFlags: readonly Flag[] = [
   { flags: '--temperature <number>', says: 'of a run, sampled (default: as the run samples); of a language model (default: 0), or "default" to leave it to the server' },
   { flags: '--backend <name>', says: 'of a run: auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
   ...textFlags,
-  { flags: '--concurrency <number>', says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}); it changes no result` },
+  { flags: '--concurrency <number>', says: `episodes under way at once (default: ${plainPace.concurrency}, with a language model ${textPace.concurrency}, as far as the env can); it changes no result` },
   { flags: '--episode-timeout <seconds>', says: `wall clock an episode may take, a longer one is a fault (default: ${plainPace.episodeSeconds}, with a language model ${textPace.episodeSeconds})` },
   { flags: '--keep <folder>', says: 'write episodes down there as they end; the same command goes on where it was interrupted' },
   { flags: '--dry-run', says: 'open everything, print the plan, play nothing' },

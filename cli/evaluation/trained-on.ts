@@ -4,23 +4,33 @@ import { differencesOf } from '../../envs/core/json-differences.ts';
 import { readPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
 import type { TrainedOn } from '../../trainers/evaluate/result.ts';
+import { benchPresetFor } from '../../trainers/recipes/bench-presets.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { StoredRun } from './stored-run.ts';
 
 /** On what a run was trained, where that is not what is played here; undefined where both are the same. */
 export function trainedOn(run: StoredRun, bench: Workbench): TrainedOn | undefined {
   const [panel, fingerprint] = smallestPanel(run) ?? [];
+  const other = otherEnv(run, bench);
+  if (other !== undefined) return { env: run.env, differences: [{ key: 'env', trained: other, played: bench.definition.id }, ...differencesIn(run, bench)] };
   const here = panel === undefined ? undefined : fingerprintHere(panel, bench);
   if (here !== undefined && here === fingerprint) return undefined; // it holds the env's id, what its config tells apart, and tasks
-  const differences = differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({
-    key,
-    ...(trained === undefined ? {} : { trained }),
-    ...(played === undefined ? {} : { played }),
-  }));
+  const differences = differencesIn(run, bench);
   if (differences.length > 0) return { env: run.env, differences };
   if (panel === undefined) return undefined;
   return { env: run.env, differences: [{ key: `the tasks of ${panel}`, trained: fingerprint, ...(here === undefined ? {} : { played: here }) }] };
 }
+
+/** The env that the run was trained on, where it is another one whose policies play here. */
+const otherEnv = (run: StoredRun, { definition }: Workbench): string | undefined =>
+  benchPresetFor(definition.id).takesRunsOf?.find((id) => id === run.env || id.replace(/-v\d+$/, '') === run.env);
+
+const differencesIn = (run: StoredRun, bench: Workbench): TrainedOn['differences'] =>
+  differencesOf(...documentsToCompare(run, bench)).map(({ key, one: trained, other: played }) => ({
+    key,
+    ...(trained === undefined ? {} : { trained }),
+    ...(played === undefined ? {} : { played }),
+  }));
 
 /** Of the identities, where both are known: configs hold places of the machine, too. */
 function documentsToCompare(run: StoredRun, bench: Workbench): readonly [trained: Json, played: Json] {

@@ -65,6 +65,8 @@ export interface Audit<Act> {
 export interface EnvHost<Obs, Act> extends TaskSource {
   create(): Promise<Env<Obs, Act>>;
   close(): Promise<void>;
+  /** Episodes that it can have under way at once, where each takes much of the machine, such as a browser's process; any number when left out. */
+  readonly mostAtOnce?: number;
   readonly experts?: Experts<Obs, Act>;
   readonly audit?: Audit<Act>;
 }

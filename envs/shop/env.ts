@@ -3,8 +3,7 @@ import type { Env, Snapshot, Snapshots } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
-import { readSnapshot } from './snapshot.ts';
-import { Visit, type ShopRules } from './visit.ts';
+import { revisit, Visit, type ShopRules } from './visit.ts';
 
 /** One shopper at a time. */
 export class ShopEnv implements Env<string, string> {
@@ -37,8 +36,7 @@ export class ShopEnv implements Env<string, string> {
   }
 
   #restore(snapshot: Snapshot): Turn<string, string> {
-    const { task, goal, session, shown } = readSnapshot(snapshot, this.#rules.shop);
-    this.#visit = new Visit(this.#rules, this.#rules.taskOf(task, goal), { session, shown });
+    this.#visit = revisit(this.#rules, snapshot);
     return this.#visit.turn();
   }
 

@@ -1,4 +1,4 @@
-import type { EnvHost } from '../core/env.ts';
+import type { Audit, EnvHost, Experts, Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
 import { assertTask, type PanelInfo, type TaskInfo, type TaskRef, type TaskSource } from '../core/task.ts';
@@ -14,7 +14,7 @@ import { ShopSearcher } from './searcher/shop-searcher.ts';
 import { Shop } from './shop.ts';
 import { swapGoalIn } from './swap-goal.ts';
 import { goalContent, taskOf, type ShopTask } from './task.ts';
-import { Visit, type ShopRules } from './visit.ts';
+import { revisit, Visit, type ShopRules } from './visit.ts';
 
 /** What a shop is made of. */
 export interface ShopStock {
@@ -34,8 +34,12 @@ export interface ShopManner {
 
 /** The host of shop-v1, which also gives its episodes away as they are, for who shows them in another way. */
 export interface ShopHost extends EnvHost<string, string> {
+  readonly experts: Required<Experts<string, string>>;
+  readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
   /** An episode of that task at its beginning. */
   visit(ref: TaskRef): Visit;
+  /** An episode where it was saved. Throws a `UsageError` for what was not saved in this shop. */
+  revisit(saved: Snapshot): Visit;
 }
 
 const id = 'shop-v1';
@@ -54,6 +58,7 @@ export function openShop(stock: ShopStock, manner: ShopManner): ShopHost {
     describeTask: (ref) => goals.describeTask(ref),
     create: async () => new ShopEnv(rules),
     visit: (ref) => new Visit(rules, goals.task(ref)),
+    revisit: (saved) => revisit(rules, saved),
     close: () => shop.close(),
     experts: {
       planner: (ref) => {

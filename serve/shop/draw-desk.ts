@@ -16,7 +16,7 @@ export interface DeskView {
   readonly goals: readonly { readonly index: number; readonly instruction: string }[];
 }
 
-const plain = { aside: [], instruction: undefined, notice: undefined } as const;
+const plain = { search: [], aside: [], instruction: undefined, notice: undefined } as const;
 
 /** The page to pick a goal on. */
 export function drawDesk({ root, panels, panel, from, goals }: DeskView): Markup {

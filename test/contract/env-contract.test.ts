@@ -5,6 +5,7 @@ import type { Law } from '../../envs/core/check/laws.ts';
 import { describeFinding } from '../../envs/core/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { writeGames } from '../support/alfworld-games.ts';
+import { describeWithParts } from '../support/system-part.ts';
 
 /** Laws that an env has no way of breaking, each with why. A new env adds its own; none may be empty-handed otherwise. */
 const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
@@ -13,6 +14,14 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
   'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
   'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
   'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
+  'web-v1': {
+    secrets: 'what a page hides is in its scripts, which agents never see',
+    hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
+    snapshot: 'a page cannot be saved in mid-episode',
+    'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
+    'state-key-split': 'there is no state key',
+  },
+  'shop-browser-v1': { secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries' },
 };
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
@@ -21,7 +30,19 @@ afterAll(games.remove);
 /** What an env must be told to be opened. */
 const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder } };
 
-describe.each(builtInEnvs.map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
+/** Envs whose steps take a while are looked at less, and need more time for a call. */
+const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
+const browsers: readonly string[] = ['shop-browser-v1', 'web-v1'];
+
+await describeWithParts(['chromium'], 'envs in a browser', () => {
+  test.each(builtInEnvs.filter(({ id }) => browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
+    const report = await checkEnv(definition, slow);
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
+  }, 300_000);
+});
+
+describe.each(builtInEnvs.filter(({ id }) => !browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
   test('keeps every law of the contract', async () => {
     const report = await checkEnv(definition, { config: configs[id] ?? {} });
     expect(report.findings.map(describeFinding)).toEqual([]);

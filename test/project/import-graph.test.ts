@@ -21,6 +21,7 @@ const rules: Readonly<Record<string, Rule>> = {
   'envs/composite': { files: kernel, packages: ['zod'] },
   'envs/engines': { files: kernel },
   'envs/<family>': { files: [...kernel, 'envs/engines'] },
+  'envs/shop-browser': { files: [...kernel, 'envs/engines', 'envs/shop'] }, // the same shop, shown in another way
   envs: { files: ['envs'] },
   sandbox: { files: ['envs/core/errors.ts'] },
   agents: { files: kernel },
@@ -33,14 +34,13 @@ const rules: Readonly<Record<string, Rule>> = {
   test: { files: ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli', 'bench', 'examples', 'scripts'] },
 };
 
-const sharedEnvFolders = ['core', 'wrappers', 'composite', 'engines'];
-
 /** The row of the table that a file falls under, and the folder that it may roam in. */
 function layerOf(file: string): { readonly rule: string; readonly home: string } {
   const [top = '', second = ''] = file.split('/');
   const inFolder = file.split('/').length > 2;
   if (top === 'envs' && inFolder) {
-    return { rule: sharedEnvFolders.includes(second) ? `envs/${second}` : 'envs/<family>', home: `envs/${second}` };
+    const own = `envs/${second}`;
+    return { rule: own in rules ? own : 'envs/<family>', home: own };
   }
   if (top === 'trainers' && second === 'recipes') return { rule: 'trainers/recipes', home: 'trainers/recipes' };
   return { rule: top, home: top };

@@ -26,8 +26,11 @@ const sections: readonly { readonly kind: Shown['kind']; readonly title: string 
   { kind: 'scripted', title: 'Scripted agents: not trained' },
 ];
 
+/** Nobody finds their way in rows of more columns, however wide the terminal is. */
+const mostColumns = 16;
+
 /**
- * Results on one panel as text: a row for each agent, or in a narrow terminal a column for each. Choice, text and scripted agents stand in sections of their own, each under
+ * Results on one panel as text: a row for each agent, or a column for each where rows would have many columns or more than the terminal. Choice, text and scripted agents stand in sections of their own, each under
  * what its agents were shown. Refuses results of different panels.
  */
 export function renderTable(results: readonly EvaluationResult[], options: TableOptions = {}): string {
@@ -38,7 +41,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const { columns = plainColumns, width = Number.POSITIVE_INFINITY } = options;
   const cells = cellsOf(results, columns);
   const rows = align(cells);
-  const isTooWide = rows.some((row) => row.length > width);
+  const isTooWide = (cells[0]?.length ?? 0) > mostColumns || rows.some((row) => row.length > width);
   const marks = results.flatMap((result) => [describeFaults(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [

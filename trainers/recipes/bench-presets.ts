@@ -8,6 +8,8 @@ export interface BenchPreset {
   readonly columns: readonly TableColumn[];
   /** What text agents are told unless another prompt is named. */
   readonly prompt: PresetPrompt;
+  /** Envs whose policies play here as they are: same tasks, same actions, and same observations in a mode that both have. */
+  readonly takesRunsOf?: readonly string[];
 }
 
 /** A prompt, or one for each of what the identity of an opened env, or else its config, says under the key `by`. */
@@ -30,6 +32,12 @@ const householdColumns: readonly TableColumn[] = [
 /** The columns of papers on WebShop: mean reward times 100, and the share of episodes with the whole reward. */
 const shopColumns: readonly TableColumn[] = [{ kind: 'score', title: 'Score' }, { kind: 'success', title: 'Success' }, ...cost];
 
+/** The same by what is shopped for, the families of generated goals. */
+const shopFamilyColumns: readonly TableColumn[] = [
+  ...['beauty', 'electronics', 'fashion', 'garden', 'grocery'].map((family): TableColumn => ({ kind: 'family', family, title: family })),
+  ...shopColumns,
+];
+
 const householdPrompts = { current: 'household-react', classic: 'household-react-classic' } as const;
 
 const shopPrompts = { text: 'shop-react', text_rich: 'shop-react-text-rich', html: 'shop-react-html', url: 'shop-react-url' } as const;
@@ -39,6 +47,7 @@ const presets: Readonly<Record<string, BenchPreset>> = {
   'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: { by: 'dialect', prompts: householdPrompts } },
   'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: { by: 'dialect', prompts: { ...householdPrompts, other: 'plain' } } },
   'shop-v1': { panels: ['test'], columns: shopColumns, prompt: { by: 'observationMode', prompts: shopPrompts } },
+  'shop-browser-v1': { panels: ['test'], columns: shopFamilyColumns, prompt: { by: 'observationMode', prompts: { text: 'shop-react', page: 'plain' } }, takesRunsOf: ['shop-v1'] },
 };
 
 const plainPreset: BenchPreset = { panels: [], columns: [...plainColumns.filter(({ kind }) => kind !== 'turns' && kind !== 'tokens'), ...cost], prompt: 'plain' };

@@ -13,10 +13,11 @@ type AccessibilityNode = Captured['accessibility'][number];
  * What is on a page now. Both parts come from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
  * values, and the accessibility tree with roles, names and states.
  */
-export async function capturePage(session: CDPSession, ids: ElementIds): Promise<PageNode['children']> {
+export async function capturePage(session: CDPSession, ids: ElementIds): Promise<{ readonly content: PageNode['children']; readonly title: string }> {
   const raw = await captureRaw(session);
   const [main] = raw.documents;
-  return main === undefined ? [] : new TreeBuilder(raw, ids).document(main, { left: 0, top: 0 });
+  if (main === undefined) return { content: [], title: '' };
+  return { content: new TreeBuilder(raw, ids).document(main, { left: 0, top: 0 }), title: raw.strings[main.title] ?? '' };
 }
 
 async function captureRaw(session: CDPSession) {
@@ -158,6 +159,7 @@ class TreeBuilder {
       states: this.#statesOf(page, node, found),
       ...(options === undefined ? {} : { options }),
       ...(colour === undefined ? {} : { colour }),
+      ...(page.columns.clickable.has(node) ? { clickable: true as const } : {}),
       box: this.#boxOf(page, node),
       children: own === shownName ? [] : children,
     };

@@ -32,6 +32,8 @@ export interface EpisodeOptions {
   /** Milliseconds of ours that a page may take to answer. */
   readonly patienceMs: number;
   readonly screenshots: boolean;
+  /** Enters texts at once, as pasting does, and never key by key: for pages that do not watch the keyboard. */
+  readonly pastes?: boolean;
 }
 
 /** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
@@ -87,10 +89,10 @@ export class EpisodeBrowser {
     });
   }
 
-  /** A value of the shown page's own scripts, such as a global, as JSON has it. */
+  /** A value of the first tab's own scripts, such as a global, as JSON has it. */
   async read(expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#inTime('reading from the page', signal, async () => {
-      const { result, exceptionDetails } = await this.#tabs.shown.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
+      const { result, exceptionDetails } = await this.#tabs.first.session.send('Runtime.evaluate', { expression, returnByValue: true, awaitPromise: false });
       if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
       return result.value as unknown;
     });
@@ -108,7 +110,7 @@ export class EpisodeBrowser {
       case 'close':
         return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
       default:
-        return performAction({ ...this.#tabs.shown, viewport: this.#viewport }, action);
+        return performAction({ ...this.#tabs.shown, viewport: this.#viewport, pastes: this.#options.pastes === true }, action);
     }
   }
 
@@ -146,9 +148,8 @@ export class EpisodeBrowser {
 
   async #capture(): Promise<PageView> {
     const { page, session, ids } = this.#tabs.shown;
-    const [content, title, screenshot] = await Promise.all([
+    const [{ content, title }, screenshot] = await Promise.all([
       capturePage(session, ids),
-      page.title(),
       this.#options.screenshots ? page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
     ]);
     const { pathname, search, hash } = new URL(page.url());

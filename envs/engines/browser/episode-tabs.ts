@@ -44,6 +44,10 @@ export class EpisodeTabs {
     return this.#tabs[this.#shown] as Tab;
   }
 
+  get first(): Tab {
+    return this.#tabs[0] as Tab;
+  }
+
   get all(): readonly Tab[] {
     return this.#tabs;
   }
@@ -135,7 +139,7 @@ export class EpisodeTabs {
       if (leaving.delete(frame)) this.#changed();
     };
     session.on('Page.windowOpen', () => (this.#announced += 1));
-    // A form is sent in a turn of its own: that it was asked for is told before.
+    // The page itself says this, before it answers what it is asked next, while the browser says that a frame has set out when it likes.
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
       if (disposition === 'currentTab' && !leaving.has(frameId)) leaving.set(frameId, 'asked');
     });
@@ -143,7 +147,7 @@ export class EpisodeTabs {
       if (navigationType !== 'sameDocument' && navigationType !== 'historySameDocument') leaving.set(frameId, 'begun');
       this.#changed();
     });
-    session.on('Page.frameClearedScheduledNavigation', ({ frameId }) => {
+    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
       if (leaving.get(frameId) === 'asked') stays(frameId);
     });
     session.on('Page.frameNavigated', ({ frame }) => stays(frame.id));

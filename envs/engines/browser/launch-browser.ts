@@ -33,6 +33,15 @@ const environmentOf = (folder: string): Record<string, string> => ({
   TZ: 'UTC',
 });
 
+/** What Playwright turns off for its own sake: of two such lists Chromium heeds the last, which is ours. */
+const driverUnwanted = ['AimEnabled', 'AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'LensOverlay', 'NetworkTimeServiceQuerying', 'PaintHolding', 'PreconnectToSearch', 'ThirdPartyStoragePartitioning'];
+
+/** What would speak to others. */
+const talkative = ['AutofillServerCommunication', 'OptimizationHints', 'Translate', 'MediaRouter', 'DialMediaRouteProvider', 'InterestFeedContentSuggestions', 'CertificateTransparencyComponentUpdater'];
+
+/** Toolbars that are pages themselves: each context would have processes of 160 MB for a window that nobody sees, and spend a second on them. */
+const windowDressing = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIToolbar'];
+
 /** All traffic goes to the proxy, loopback's too; nothing is fetched on the browser's own account; frames are drawn as soon as they can be. */
 const argumentsFor = (proxy: string): readonly string[] => [
   `--proxy-server=${proxy}`,
@@ -47,7 +56,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--no-first-run',
   '--no-pings',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  '--disable-features=AutofillServerCommunication,OptimizationHints,Translate,MediaRouter,DialMediaRouteProvider,InterestFeedContentSuggestions,CertificateTransparencyComponentUpdater',
+  `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
   '--lang=en-US',
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];

@@ -14,6 +14,8 @@ export interface PageNode {
   readonly options?: readonly PageOption[];
   /** Of what has no text of its own, the colour that it is filled with, such as `rgb(255, 0, 0)`. */
   readonly colour?: string;
+  /** Present where the page itself does something when it is clicked. */
+  readonly clickable?: true;
   /** Left, top, width and height in CSS pixels of the window's visible part. */
   readonly box: readonly [left: number, top: number, width: number, height: number];
   /** What is in it, in the order of the document: further nodes, and text that belongs to none of them. */

@@ -8,6 +8,8 @@ export interface ActingPage {
   readonly session: CDPSession;
   readonly ids: ElementIds;
   readonly viewport: { readonly width: number; readonly height: number };
+  /** Whether texts of any length come at once. */
+  readonly pastes: boolean;
 }
 
 /** Why an action could not be done, in words for whoever wanted it; undefined when it was done. */
@@ -24,7 +26,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     case 'hover':
       return onElement(on, action.element, async ({ x, y }) => page.mouse.move(x, y));
     case 'type':
-      return onField(on, action.element, { act: async () => enterText(page, action.text), set: action.text });
+      return onField(on, action.element, { act: async () => enterText(on, action.text), set: action.text });
     case 'clear':
       return onField(on, action.element, { act: async () => emptyField(page), set: '' });
     case 'select':
@@ -99,7 +101,7 @@ async function isCovered({ session }: ActingPage, node: number, { x, y }: Point)
 /** Texts up to this long come key by key, as pages that watch the keyboard need them. */
 const typedCharacters = 200;
 
-const enterText = async (page: Page, text: string): Promise<void> => (text.length > typedCharacters ? page.keyboard.insertText(text) : page.keyboard.type(text));
+const enterText = async ({ page, pastes }: ActingPage, text: string): Promise<void> => (pastes || text.length > typedCharacters ? page.keyboard.insertText(text) : page.keyboard.type(text));
 
 async function emptyField(page: Page): Promise<void> {
   await page.keyboard.press('Control+a');

@@ -23,6 +23,8 @@ export interface SiteView {
   readonly base: string;
   /** A way out of the site. */
   readonly exit: SiteExit | undefined;
+  /** Whether there is a field to search with on every page until something is bought. */
+  readonly searchAnywhere: boolean;
 }
 
 export interface SiteExit {
@@ -42,6 +44,7 @@ export function drawSitePage(view: SiteView): Markup {
   return siteDocument({
     title: titleOf(page),
     stylesheet: base + sitePaths.style,
+    search: view.searchAnywhere && page.kind !== 'start' && page.kind !== 'done' ? searchForm(view, 'find') : [],
     aside: asideOf(view),
     instruction: page.kind === 'done' ? undefined : page.instruction,
     notice,
@@ -51,10 +54,11 @@ export function drawSitePage(view: SiteView): Markup {
 }
 
 /** The page of an episode whose steps are used up. */
-export const drawSpentPage = (view: Omit<SiteView, 'page' | 'clicks' | 'lastAction' | 'reward'>, instruction: string): Markup =>
+export const drawSpentPage = (view: Omit<SiteView, 'page' | 'clicks' | 'lastAction' | 'reward' | 'searchAnywhere'>, instruction: string): Markup =>
   siteDocument({
     title: 'No steps left',
     stylesheet: view.base + sitePaths.style,
+    search: [],
     aside: asideOf(view),
     instruction,
     notice: view.notice,
@@ -100,11 +104,7 @@ function drawContent(view: SiteView, controls: PageControls): Markup {
   switch (page.kind) {
     case 'start':
       return html`<h1>Search the shop</h1>
-<form class="search" role="search" method="post" action="${view.base + sitePaths.act}">
-<input type="hidden" name="step" value="${view.step}">
-<label for="search">Words to search for</label>
-<div class="field"><input id="search" type="search" name="search" required autocomplete="off"><button class="main">${buttons.search}</button></div>
-</form>`;
+${searchForm(view, 'search')}`;
     case 'results':
       return drawResults(page, controls);
     case 'item':
@@ -119,6 +119,12 @@ ${drawSubPage(page.content)}`;
       return page satisfies never;
   }
 }
+
+const searchForm = ({ base, step }: Pick<SiteView, 'base' | 'step'>, look: 'search' | 'find'): Markup => html`<form class="${look}" role="search" method="post" action="${base + sitePaths.act}">
+<input type="hidden" name="step" value="${step}">
+<label for="search">Words to search for</label>
+<div class="field"><input id="search" type="search" name="search" required autocomplete="off"><button class="main">${buttons.search}</button></div>
+</form>`;
 
 const drawResults = (page: ResultsPage, controls: PageControls): Markup => html`<h1>Results</h1>
 <p>Page ${page.number} (Total results: ${page.total})</p>

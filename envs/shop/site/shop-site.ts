@@ -16,6 +16,8 @@ export interface ShopSiteOptions {
   readonly stepLimit?: number;
   /** A way out of the site, in the head of every page. */
   readonly exit?: SiteExit;
+  /** Puts a field to search with in the head of every page, since shop-v1 takes searches anywhere; the original's pages have it on the start page alone. */
+  readonly searchAnywhere?: boolean;
   /** Is told of every step. */
   readonly onStep?: (action: string, result: StepResult<string, string>) => void;
 }
@@ -107,10 +109,10 @@ class ShopSite {
   }
 
   #draw(notice: string | undefined): Markup {
-    const { stepLimit, exit } = this.#options;
+    const { stepLimit, exit, searchAnywhere = false } = this.#options;
     const frame = { step: this.#step, stepLimit, notice, base: this.#base, exit };
     if (this.#isSpent()) return drawSpentPage(frame, this.#visit.task.goal.instruction);
-    return drawSitePage({ ...frame, page: this.#visit.page(), clicks: this.#visit.clicks(), lastAction: this.#last?.action, reward: this.#rewardShown() });
+    return drawSitePage({ ...frame, page: this.#visit.page(), clicks: this.#visit.clicks(), lastAction: this.#last?.action, reward: this.#rewardShown(), searchAnywhere });
   }
 
   #rewardShown(): Reward | undefined {

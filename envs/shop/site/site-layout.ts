@@ -6,6 +6,8 @@ export interface Layout {
   readonly title: string;
   /** Address of the style sheet. */
   readonly stylesheet: string;
+  /** A way to search, in the head. */
+  readonly search: Markup | readonly Markup[];
   /** At the right of the head, such as how many steps are done. */
   readonly aside: Markup | readonly Markup[];
   /** What is wanted; it stands above the content of every page of a task. */
@@ -19,7 +21,7 @@ export interface Layout {
 }
 
 /** A whole document: landmarks, a way past them for the keyboard, and the content. */
-export const siteDocument = ({ title, stylesheet, aside, instruction, notice, navigation, content }: Layout): Markup => html`<!DOCTYPE html>
+export const siteDocument = ({ title, stylesheet, search, aside, instruction, notice, navigation, content }: Layout): Markup => html`<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -30,7 +32,7 @@ export const siteDocument = ({ title, stylesheet, aside, instruction, notice, na
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
-<header class="bar"><div class="inner"><span class="brand">WebShop</span>${aside}</div></header>
+<header class="bar"><div class="inner"><span class="brand">WebShop</span>${search}${aside}</div></header>
 <div class="inner">
 ${instruction === undefined ? [] : html`<aside class="instruction" aria-label="Instruction"><strong>Instruction:</strong> <span dir="auto">${instruction}</span></aside>
 `}${notice === undefined ? [] : html`<p class="notice" role="status">${notice}</p>

@@ -50,6 +50,8 @@ label { display: block; margin-bottom: .375rem; font-weight: 600; }
 .field { display: flex; flex-wrap: wrap; gap: .5rem; max-width: 46rem; }
 input[type="search"], input[type="number"] { min-width: 0; min-height: 2.5rem; padding: .375rem .75rem; border: 1px solid var(--rim); border-radius: .5rem; background: var(--paper); color: inherit; }
 input[type="search"] { flex: 1 1 12rem; }
+.find { display: flex; flex-wrap: wrap; align-items: center; gap: .25rem .5rem; margin-right: auto; padding: .375rem 0; }
+.find label { margin: 0; font-weight: 400; color: var(--quiet); }
 input[type="number"] { width: 8rem; }
 .products { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 18rem), 1fr)); gap: .75rem; margin: 0; padding: 0; list-style: none; }
 .products li { display: flex; flex-direction: column; padding: .875rem 1rem; border: 1px solid var(--edge); border-radius: .625rem; }

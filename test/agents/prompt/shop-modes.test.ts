@@ -15,7 +15,7 @@ const prompts = await Promise.all(promptNames.filter((name) => name.startsWith('
 
 describe('the prompts of the shop', () => {
   it('are each for one mode of observation, and every mode has one', () => {
-    for (const prompt of prompts) expect([prompt.for, prompt.requires['observationMode']?.length], prompt.name).toEqual([['shop-v1'], 1]);
+    for (const prompt of prompts) expect([prompt.for, prompt.requires['observationMode']?.length], prompt.name).toEqual([prompt.requires['observationMode']?.[0] === 'text' ? ['shop-v1', 'shop-browser-v1'] : ['shop-v1'], 1]);
     expect(new Set(prompts.flatMap(({ requires }) => requires['observationMode']))).toEqual(new Set(observationModes));
   });
 

@@ -41,7 +41,7 @@ describe('the prompt where none is named', () => {
     ['url', 'shop-react-url'],
   ])('goes by what is seen of the shop: %s', async (mode, wanted) => {
     const { name, for: envs, requires } = await inMode(mode);
-    expect({ name, envs, requires }).toEqual({ name: wanted, envs: ['shop-v1'], requires: { observationMode: [mode] } });
+    expect({ name, envs, requires }).toEqual({ name: wanted, envs: mode === 'text' ? ['shop-v1', 'shop-browser-v1'] : ['shop-v1'], requires: { observationMode: [mode] } });
     expect((await inMode(mode, wanted)).name).toBe(wanted);
   });
 
@@ -64,7 +64,7 @@ describe('a prompt that is named', () => {
 
   it('is refused where it is for another environment', async () => {
     const mend = 'or leave --prompt out; plain goes with any.';
-    await expectRefused(choose(householdEnv, {}, 'shop-react'), `prompt shop-react: it is for shop-v1, and this is household-v1. Take household-react or household-tags, ${mend}`);
+    await expectRefused(choose(householdEnv, {}, 'shop-react'), `prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1. Take household-react or household-tags, ${mend}`);
     await expectRefused(inMode('text', 'household-tags'), `prompt household-tags: it is for household-v1 or household-hard-v1 or alfworld-v1, and this is shop-v1. Take shop-react or shop-tags, ${mend}`);
   });
 

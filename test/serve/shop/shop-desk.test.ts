@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
+import { createShopSite } from '../../../envs/shop/site/shop-site.ts';
 import { siteStyle } from '../../../envs/shop/site/site-style.ts';
 import { createShopDesk, type ShopDeskOptions } from '../../../serve/shop/shop-desk.ts';
 import { openCorner } from '../../envs/shop/corner-shop.ts';
@@ -122,6 +123,9 @@ it('has a style for what stands on its pages, and for nothing else', async () =>
   for (const pick of [{ search: 'pillow kettle' }, 'B0QUOTES01', 'Reviews', '< Prev', '< Prev', 'B0QUOTES01', 'café', 'Buy Now']) await go(pick);
   sources += await (await ask(handler, `${base}step/${step}`)).text();
   sources += await (await ask(handler, `${base}step/0`)).text();
+  const everywhere = createShopSite(openCorner().visit({ panel: 'dev', index: 0 }), { searchAnywhere: true }); // what a browser is driven through
+  await everywhere(new Request('http://e1.cairn.test/act', { method: 'POST', body: new URLSearchParams({ step: '0', search: 'shirt' }) }));
+  sources += await (await everywhere(new Request('http://e1.cairn.test/step/1'))).text();
   const classes = new Set([...siteStyle.replaceAll(/\{[^{}]*\}/g, ' ').matchAll(/\.([a-z][a-z-]*)/g)].map(([, name]) => name));
   expect(classes.size).toBeGreaterThan(15);
   for (const name of classes) expect(sources).toMatch(new RegExp(`class="[^"]*\\b${name}\\b`));

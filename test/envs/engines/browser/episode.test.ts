@@ -113,6 +113,40 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     for (const seen of await Promise.all([visit(), visit(), visit(), visit()])) expect(new Set(seen).size).toBe(16);
   });
 
+  it('enters texts at once where it is to paste, with what a key would mean something else for', async () => {
+    const page = `<input aria-label="a" oninput="log.push(this.value)" onkeydown="log.push('key')"><script>const log = []</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'a'), text: ' a\tb\rc' }, noAbort);
+      expect(await episode.read('log', noAbort)).toEqual([' a\tb c']);
+    }, { pastes: true });
+  });
+
+  it('shows what a form led to, however it was sent', async () => {
+    let sent = 0;
+    const site = (request: Request): Response | Promise<Response> => {
+      if (request.method === 'POST') return new Response(undefined, { status: 303, headers: { location: `/after/${(sent += 1)}` } });
+      return onePage('<form method="post" action="/act"><input aria-label="words"><button>Send</button></form>')(request);
+    };
+    await onPage(engine, site, async (episode, content) => {
+      for (let round = 1; round <= 40; round += 2) {
+        await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'words'), text: 'x' }, noAbort);
+        expect((await episode.act({ kind: 'press', key: 'Enter' }, noAbort)).view.url).toBe(`/after/${round}`);
+        expect((await episode.act({ kind: 'click', element: idOf(content, 'button', 'Send') }, noAbort)).view.url).toBe(`/after/${round + 1}`);
+      }
+    });
+  });
+
+  it('clicks what has to be scrolled to first, and sees what lies over it there', async () => {
+    const page = `<style>body { margin: 0 } button { display: block; height: 50px }</style><button onclick="log.push('above')">above</button><div style="height:3000px"></div>
+      <button onclick="log.push('far')">far</button><div style="position:relative"><button onclick="log.push('under')">under</button><div style="position:absolute;inset:0"></div></div><div style="height:3000px"></div><script>const log = []</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const click = async (name: string) => (await episode.act({ kind: 'click', element: idOf(content, 'button', name) }, noAbort)).refusal;
+      expect([await click('far'), await click('above'), await click('far')]).toEqual([undefined, undefined, undefined]);
+      expect(await click('under')).toMatch(/lies under something else/);
+      expect(await episode.read('log', noAbort)).toEqual(['far', 'above', 'far']);
+    });
+  });
+
   it('gives pages chance by seed and a clock that goes on with actions alone', async () => {
     const page = `<p id="p"></p><button onclick="p.textContent = [Math.random(), Date.now(), performance.now() | 0]">b</button><script>setTimeout(() => p.textContent = 'later', 5000)</script>`;
     const play = async (seed: number): Promise<unknown> =>

@@ -1,0 +1,37 @@
+import { FaultError } from '../core/errors.ts';
+import { nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
+import { clickOn } from '../shop/command.ts';
+import type { SiteReading } from './read-site.ts';
+
+/** An element to click, and the action that it stands for. */
+export interface ActionButton {
+  readonly element: string;
+  readonly action: string;
+}
+
+/** What can be acted on. */
+export interface PageElements {
+  /** By what clicks name, in the order in which the shop lists them. */
+  readonly buttons: ReadonlyMap<string, ActionButton>;
+  /** Where words to search for are typed. */
+  readonly searchField: string | undefined;
+}
+
+/**
+ * The elements of a page with the actions that they stand for. The browser's tree says what is there to be clicked, and the texts as they stand in the document
+ * say which action that is: of `a  b` its name keeps one blank.
+ */
+export function elementsOf(content: PageNode['children'], { buttons }: Pick<SiteReading, 'buttons'>): PageElements {
+  const nodes = [...nodesOf(content)];
+  const seen = nodes.filter(({ role, states }) => role === 'button' && !states.includes('disabled'));
+  if (seen.length !== buttons.length) throw new FaultError({ kind: 'env-crashed', where: 'the page of shop-browser-v1', message: `of its ${buttons.length} buttons ${seen.length} are to be seen.` });
+  const clicks = buttons.flatMap(({ text, name, value }, place) => {
+    const target = text.toLowerCase();
+    const element = seen[place]?.id;
+    return name !== 'click' || element === undefined ? [] : [{ number: Number(value), target, element }];
+  });
+  return {
+    buttons: new Map(clicks.toSorted((one, other) => one.number - other.number).map(({ target, element }) => [target, { element, action: clickOn(target) }])),
+    searchField: nodes.find(({ role }) => role === 'searchbox')?.id,
+  };
+}

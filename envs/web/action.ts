@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { canonicalJson } from '../core/json.ts';
+import type { Reply } from '../core/textual.ts';
+import { pageActionSchema, type PageAction } from '../engines/browser/page-action.ts';
+
+const longestAbout = 1000;
+
+/** What the element is, for readers; an action is done to its id alone. */
+const about = { about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone') };
+
+const [click, type, clear, select, press, scroll, hover, drag, goTo, back, tab, close] = pageActionSchema.options;
+
+/** What an agent can do on a page, as a typed tool call. */
+export const webActionSchema = z.discriminatedUnion('kind', [
+  click.extend(about),
+  type.extend(about),
+  clear.extend(about),
+  select.extend(about),
+  press,
+  scroll.extend(about),
+  hover.extend(about),
+  drag.extend(about),
+  goTo,
+  back,
+  tab,
+  close,
+  z.strictObject({ kind: z.literal('stop') }).describe('gives up; the episode ends as the page has it'),
+]);
+
+export type WebAction = Readonly<z.output<typeof webActionSchema>>;
+
+/** The action without the words about its element, as a browser takes it. */
+export function bareAction(action: Exclude<WebAction, { readonly kind: 'stop' }>): PageAction {
+  if (!('about' in action)) return action;
+  const { about: _words, ...bare } = action;
+  return bare;
+}
+
+/** Whether two actions do the same. */
+export function isSameAction(one: WebAction, other: WebAction): boolean {
+  if (one.kind === 'stop' || other.kind === 'stop') return one.kind === other.kind;
+  return canonicalJson(bareAction(one)) === canonicalJson(bareAction(other));
+}
+
+/** An action in words: what is done, to which element, with what, and then what the element is. */
+export function describeAction(action: WebAction): string {
+  switch (action.kind) {
+    case 'click':
+    case 'clear':
+    case 'hover':
+      return words(action.kind, `[${action.element}]`, action.about);
+    case 'type':
+      return words('type', `[${action.element}]`, JSON.stringify(action.text), action.about);
+    case 'select':
+      return words('select', `[${action.element}]`, JSON.stringify(action.option), action.about);
+    case 'drag':
+      return words('drag', `[${action.element}]`, `[${action.to}]`, action.about);
+    case 'scroll':
+      return words('scroll', action.direction, action.element === undefined ? undefined : `[${action.element}]`, action.about);
+    case 'press':
+      return words('press', action.key);
+    case 'goto':
+      return words('goto', action.url);
+    case 'tab':
+      return words('tab', String(action.tab));
+    case 'back':
+    case 'close':
+    case 'stop':
+      return action.kind;
+    default:
+      return action satisfies never;
+  }
+}
+
+const words = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' ');
+
+const help =
+  'Say one of: click [e3], type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
+
+/** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
+export function readAction(text: string): Reply<WebAction> {
+  const said = text.trim();
+  const malformed = (why: string): Reply<WebAction> => ({ kind: 'malformed', why: `${why} ${help}`, text });
+  if (said === '') return malformed('Nothing was said.');
+  const call = said.startsWith('{') ? toolCallOf(said) : fieldsOf(said);
+  if (call === undefined) return malformed(said.startsWith('{') ? 'That is no JSON.' : 'No action was recognised.');
+  const read = webActionSchema.safeParse(call);
+  return read.success ? { kind: 'action', action: read.data } : malformed(`${read.error.issues[0]?.message ?? 'It is no action'}.`);
+}
+
+/** A call as models write it: the action itself, or its name with the arguments beside it. */
+function toolCallOf(text: string): unknown {
+  try {
+    const call: unknown = JSON.parse(text);
+    const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
+    return named.success ? { ...named.data.arguments, kind: named.data.name } : call;
+  } catch {
+    return undefined;
+  }
+}
+
+const element = String.raw`\[?\s*(e\d+)\s*\]?`;
+const forms = {
+  onElement: new RegExp(`^(click|clear|hover)\\s*${element}(.*)$`, 'is'),
+  withText: new RegExp(`^(type|select)\\s*${element}\\s*(.*)$`, 'is'),
+  drag: new RegExp(`^drag\\s*${element}\\s*(?:to|onto|,)?\\s*${element}(.*)$`, 'is'),
+  scroll: new RegExp(`^scroll\\s*\\[?\\s*(up|down|left|right)\\s*\\]?\\s*(?:${element}(.*))?$`, 'is'),
+  press: /^press\s*\[?\s*(\S+?)\s*\]?$/i,
+  goto: /^goto\s*\[?\s*(\S+?)\s*\]?$/i,
+  tab: /^tab\s*\[?\s*(\d{1,6})\s*\]?$/i,
+  bare: /^(back|close|stop)$/i,
+} as const;
+
+/** The fields of an action, as its words say them. */
+function fieldsOf(said: string): unknown {
+  const onElement = forms.onElement.exec(said);
+  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2], ...aboutOf(onElement[3]) };
+  const withText = forms.withText.exec(said);
+  if (withText !== null) {
+    const { text, rest } = textOf(withText[3] ?? '');
+    const kind = withText[1]?.toLowerCase();
+    return { kind, element: withText[2], ...(kind === 'type' ? { text } : { option: text }), ...aboutOf(rest) };
+  }
+  const drag = forms.drag.exec(said);
+  if (drag !== null) return { kind: 'drag', element: drag[1], to: drag[2], ...aboutOf(drag[3]) };
+  const scroll = forms.scroll.exec(said);
+  if (scroll !== null) return { kind: 'scroll', direction: scroll[1]?.toLowerCase(), ...(scroll[2] === undefined ? {} : { element: scroll[2], ...aboutOf(scroll[3]) }) };
+  const press = forms.press.exec(said);
+  if (press !== null) return { kind: 'press', key: press[1] };
+  const goTo = forms.goto.exec(said);
+  if (goTo !== null) return { kind: 'goto', url: goTo[1] };
+  const tab = forms.tab.exec(said);
+  if (tab !== null) return { kind: 'tab', tab: Number(tab[1]) };
+  const bare = forms.bare.exec(said);
+  return bare === null ? undefined : { kind: bare[1]?.toLowerCase() };
+}
+
+/** What is said behind an action of what its element is; too long for that is said for another reason. */
+function aboutOf(rest: string | undefined): { readonly about?: string } {
+  const words = (rest ?? '').trim();
+  return words === '' || words.length > longestAbout ? {} : { about: words };
+}
+
+/** A text in quotes, as JSON has it, and what follows it; else all that is there, or what is in brackets. */
+function textOf(said: string): { readonly text: string; readonly rest?: string } {
+  const quoted = /^"(?:[^"\\]|\\.)*"/s.exec(said)?.[0];
+  if (quoted === undefined) return { text: /^\[(.*)\]$/s.exec(said)?.[1] ?? said };
+  const rest = said.slice(quoted.length);
+  try {
+    return { text: z.string().parse(JSON.parse(quoted)), rest };
+  } catch {
+    return { text: quoted.slice(1, -1), rest }; // a backslash of the text's own
+  }
+}

@@ -1,0 +1,116 @@
+import type { PageView } from '../engines/browser/episode-browser.ts';
+import { nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
+import type { WebAction } from './action.ts';
+import type { InstructionValues } from './instruction-values.ts';
+
+/** Kinds of actions that are offered to those who choose; all others are taken as well. */
+export const candidateKinds = ['click', 'type', 'clear', 'select', 'press', 'hover', 'drag', 'scroll', 'back'] as const;
+export type CandidateKind = (typeof candidateKinds)[number];
+
+/** Beyond so many pairs of a field and a value, values are offered for the field that has the focus alone. */
+const mostTyped = 400;
+
+/** Pairs to drag grow with the square of what can be dragged. */
+const mostDragged = 400;
+
+const clickedRoles: ReadonlySet<string> = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'slider', 'spinbutton']);
+const textRoles: ReadonlySet<string> = new Set(['textbox', 'searchbox', 'combobox']);
+const steppedRoles: ReadonlySet<string> = new Set(['slider', 'spinbutton', 'scrollbar']);
+
+/** A node with what it stands in. */
+interface Placed {
+  readonly node: PageNode;
+  readonly within: readonly PageNode[];
+}
+
+/**
+ * What one who chooses may do on a page: click what can be clicked, type what the instruction names, choose options, press the keys that the
+ * focus is for. In the order of the page. What a view shows and the instruction says decides it, and nothing else.
+ */
+export function candidatesOn(view: Pick<PageView, 'content'>, values: InstructionValues, kinds: ReadonlySet<CandidateKind>): readonly WebAction[] {
+  const placed = [...placedIn(view.content, [])].filter(({ node }) => !node.states.includes('disabled'));
+  const describe = describerOf(placed);
+  const fields = placed.filter(({ node }) => isField(node));
+  const names = new Set([...nodesOf(view.content)].map(({ name }) => name));
+  const typed = fields.map(({ node }) => valuesFor(node, values, names));
+  const isLong = typed.reduce((sum, { length }) => sum + length, 0) > mostTyped;
+  const actions: WebAction[] = [];
+  for (const each of placed) {
+    const { node } = each;
+    const about = describe(each);
+    const isFocused = node.states.includes('focused');
+    const place = fields.indexOf(each);
+    if (kinds.has('click') && (isClicked(node) || (isLong && place >= 0 && !isFocused))) actions.push({ kind: 'click', element: node.id, about });
+    if (kinds.has('clear') && place >= 0 && isText(node) && (node.value ?? '') !== '') actions.push({ kind: 'clear', element: node.id, about });
+    if (kinds.has('type') && place >= 0 && (!isLong || isFocused)) for (const text of typed[place] ?? []) actions.push({ kind: 'type', element: node.id, text, about });
+    if (kinds.has('select')) for (const { label, selected } of node.options ?? []) if (!selected || node.states.includes('multiselectable')) actions.push({ kind: 'select', element: node.id, option: label, about });
+    if (kinds.has('hover') && isPointedAt(node)) actions.push({ kind: 'hover', element: node.id, about });
+    if (kinds.has('press') && isFocused) actions.push(...keysFor(node).map((key) => ({ kind: 'press' as const, key })));
+  }
+  if (kinds.has('drag')) actions.push(...drags(placed, describe));
+  if (kinds.has('scroll')) actions.push({ kind: 'scroll', direction: 'down' }, { kind: 'scroll', direction: 'up' });
+  if (kinds.has('back')) actions.push({ kind: 'back' });
+  return actions.length > 0 ? actions : [{ kind: 'press', key: 'Tab' }];
+}
+
+function* placedIn(children: PageNode['children'], within: readonly PageNode[]): Generator<Placed, void> {
+  for (const child of children) {
+    if (typeof child === 'string') continue;
+    yield { node: child, within };
+    yield* placedIn(child.children, [...within, child]);
+  }
+}
+
+const isClicked = (node: PageNode): boolean => !isField(node) && (clickedRoles.has(node.role) || node.clickable === true);
+
+const isText = (node: PageNode): boolean => textRoles.has(node.role);
+
+const isField = (node: PageNode): boolean =>
+  node.options === undefined && !node.states.includes('readonly') && (isText(node) || ['date', 'time'].includes(node.role) || (node.role === 'spinbutton' && node.value === undefined));
+
+const isPointedAt = (node: PageNode): boolean => node.clickable === true || clickedRoles.has(node.role) || ['generic', 'img', 'listitem', 'group'].includes(node.role);
+
+/** What can be typed into a field that is empty, or set in one that is set as a whole. Names of elements are no values. */
+function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet<string>): readonly string[] {
+  const held = node.value ?? '';
+  if (node.role === 'date') return values.dates.filter((date) => date !== held);
+  if (node.role === 'time') return values.times.filter((time) => time !== held);
+  if (held !== '') return [];
+  if (node.role === 'spinbutton') return values.numbers;
+  return [...values.texts.filter((text) => !names.has(text)), ...values.numbers.filter((number) => !values.texts.includes(number))];
+}
+
+function keysFor(node: PageNode): readonly string[] {
+  if (steppedRoles.has(node.role)) return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  if (node.role === 'menuitem' || node.role === 'option' || node.role === 'tab') return ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
+  return isText(node) && node.options === undefined ? ['Enter'] : [];
+}
+
+/** Names an element by its role and name, its colour where it has no name, and what it stands in where others are called the same. */
+function describerOf(placed: readonly Placed[]): (each: Placed) => string {
+  const plain = ({ node: { role, name, colour } }: Placed): string => [role, name === '' ? colour : JSON.stringify(name)].filter((part) => part !== undefined).join(' ');
+  const counts = new Map<string, number>();
+  for (const each of placed) counts.set(plain(each), (counts.get(plain(each)) ?? 0) + 1);
+  return (each) => {
+    const own = plain(each);
+    const around = (counts.get(own) ?? 0) > 1 ? each.within.findLast(({ role }) => holdingRoles.has(role)) : undefined;
+    if (around === undefined) return shorten(own);
+    const texts = textsOf(around.children).filter((text) => text !== each.node.name);
+    return shorten(`${own} in ${around.role} ${[around.name, ...texts].filter((text) => text !== '').join(' ')}`);
+  };
+}
+
+/** What rows, entries and groups are about tells apart the buttons in them. */
+const holdingRoles: ReadonlySet<string> = new Set(['row', 'listitem', 'article', 'group', 'region', 'dialog', 'form', 'treeitem', 'radiogroup', 'generic']);
+
+const textsOf = (children: PageNode['children']): readonly string[] =>
+  children.flatMap((child) => (typeof child === 'string' ? [child] : child.children.length === 0 ? (clickedRoles.has(child.role) ? [] : [child.name]) : textsOf(child.children)));
+
+const longestAbout = 200;
+const shorten = (text: string): string => (text.length > longestAbout ? `${text.slice(0, longestAbout - 1)}…` : text);
+
+function drags(placed: readonly Placed[], describe: (each: Placed) => string): readonly WebAction[] {
+  const ends = placed.filter(({ node }) => node.clickable === true || ['generic', 'img', 'listitem', 'group', 'button', 'slider'].includes(node.role));
+  if (ends.length ** 2 > mostDragged) return [];
+  return ends.flatMap((from) => ends.filter((to) => to !== from).map((to) => ({ kind: 'drag' as const, element: from.node.id, to: to.node.id, about: `${describe(from)} to ${describe(to)}` })));
+}

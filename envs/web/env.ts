@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Context, ResetContext } from '../core/context.ts';
+import type { Env } from '../core/env.ts';
+import { FaultError, UsageError } from '../core/errors.ts';
+import { reward, type Opening, type StepResult, type Turn } from '../core/step.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { BrowserEngine } from '../engines/browser/browser-engine.ts';
+import type { EpisodeBrowser, PageView } from '../engines/browser/episode-browser.ts';
+import type { PageHandler } from '../engines/browser/page-handler.ts';
+import { renderTree } from '../engines/browser/page-tree.ts';
+import { bareAction, type WebAction } from './action.ts';
+import { candidatesOn, type CandidateKind } from './candidates.ts';
+import type { WebConfig } from './config.ts';
+import { valuesIn, type InstructionValues } from './instruction-values.ts';
+import type { WebObservation } from './observation.ts';
+import { outcomeOf, startEpisode, type PageOutcome } from './page-convention.ts';
+import { stepLimitOf } from './pages.ts';
+import type { WebTask } from './tasks.ts';
+
+/** What the episodes of a host share. */
+export interface WebStage {
+  readonly engine: BrowserEngine;
+  readonly handler: PageHandler;
+  readonly config: WebConfig;
+  taskOf(ref: TaskRef): WebTask;
+}
+
+/** An episode under way. */
+interface Playing {
+  readonly browser: EpisodeBrowser;
+  readonly task: WebTask;
+  readonly instruction: string;
+  readonly values: InstructionValues;
+  /** Steps after which it has failed. */
+  readonly limit: number;
+  steps: number;
+  view: PageView;
+}
+
+/** One page at a time, each in a context of its own. */
+export class WebEnv implements Env<WebObservation, WebAction> {
+  readonly #stage: WebStage;
+  readonly #kinds: ReadonlySet<CandidateKind>;
+  #playing: Playing | undefined;
+  #browser: EpisodeBrowser | undefined;
+
+  constructor(stage: WebStage) {
+    this.#stage = stage;
+    this.#kinds = new Set(stage.config.candidates);
+  }
+
+  async reset(ref: TaskRef, { signal }: ResetContext): Promise<Opening<WebObservation, WebAction>> {
+    await this.close();
+    const { engine, handler, config } = this.#stage;
+    const task = this.#stage.taskOf(ref);
+    const { page, seed, known } = task;
+    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots });
+    this.#browser = browser;
+    signal.throwIfAborted();
+    await browser.open(page.path, signal);
+    const instruction = await startEpisode(browser, { page: page.name, seed, timed: config.reward === 'timed' }, signal);
+    const view = await browser.look(signal);
+    const limit = Math.min(config.maxSteps, known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known));
+    const playing: Playing = { browser, task, instruction, values: valuesIn(instruction), limit, steps: 0, view };
+    await beginWith(playing, signal);
+    this.#playing = playing;
+    engine.prepare();
+    return { ...this.#turn(playing, undefined), instruction };
+  }
+
+  async step(action: WebAction, { signal }: Context): Promise<StepResult<WebObservation, WebAction>> {
+    const playing = this.#playing;
+    if (playing === undefined) throw new UsageError({ where: 'web', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+    playing.steps += 1;
+    if (action.kind === 'stop') return this.#end(playing, { raw: 0, timed: 0, reason: 'the agent stopped' }, undefined);
+    this.#playing = undefined; // until the page has answered
+    const { view, refusal } = await playing.browser.act(bareAction(action), signal);
+    playing.view = view;
+    const outcome = await outcomeOf(playing.browser, playing.task.page.path, signal);
+    if (outcome !== undefined) return this.#end(playing, outcome, refusal);
+    if (playing.steps >= playing.limit) return { ...this.#end(playing, { raw: -1, timed: -1, reason: 'out of steps' }, refusal), limit: 'turn-limit' };
+    this.#playing = playing;
+    return { kind: 'ongoing', ...this.#turn(playing, refusal), reward: reward({ page: 0 }), inadmissible: refusal !== undefined };
+  }
+
+  async close(): Promise<void> {
+    const browser = this.#browser;
+    this.#browser = undefined;
+    this.#playing = undefined;
+    await browser?.close();
+  }
+
+  #turn({ view, task, values, limit, steps }: Playing, refused: string | undefined): Turn<WebObservation, WebAction> {
+    return {
+      observation: observationOf(view, refused),
+      stateKey: undefined, // what a page's scripts hold is not to be seen from outside
+      anchorKey: anchorKeyOf(task, view),
+      admissible: candidatesOn(view, values, this.#kinds),
+      stepsLeft: limit - steps,
+      seat: 0,
+    };
+  }
+
+  #end(playing: Playing, outcome: PageOutcome, refused: string | undefined) {
+    this.#playing = undefined;
+    const { raw, timed } = outcome;
+    const paid = { raw, timed, binary: raw > 0 ? 1 : 0 }[this.#stage.config.reward];
+    return {
+      kind: 'terminated',
+      outcome: raw > 0 ? 'solved' : 'failed',
+      observation: observationOf(playing.view, refused),
+      reward: reward({ page: paid }),
+      inadmissible: refused !== undefined,
+      metrics: { raw, timed },
+      stateKey: undefined,
+    } as const;
+  }
+}
+
+/** Lets the solution of one of our pages do its first part, where the task begins in its midst. */
+async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
+  const { browser, task, instruction } = playing;
+  const { known, thirdsDone, page } = task;
+  if (known === undefined || thirdsDone === 0) return;
+  const memory = new Map<string, string>();
+  for (let step = Math.floor((thirdsDone * (known.steps - 1)) / 3); step > 0; step -= 1) {
+    const { view, refusal } = await browser.act(known.solve({ view: playing.view, instruction, memory }), signal);
+    playing.view = view;
+    if (refusal !== undefined || (await outcomeOf(browser, page.path, signal)) !== undefined) {
+      throw new FaultError({ kind: 'task-broken', where: `page ${page.name}, seed ${task.seed}`, message: `its solution did not get through its first steps (${refusal ?? 'the episode ended'}).` });
+    }
+  }
+}
+
+const observationOf = (view: PageView, refused: string | undefined): WebObservation => (refused === undefined ? view : { ...view, refused });
+
+/** The problem, where one is, and what is shown there with ids, values, states and focus. */
+function anchorKeyOf({ page, seed }: WebTask, { url, tab, tabs, content }: PageView): string {
+  const shown = createHash('sha256').update(renderTree(content).join('\n')).digest('base64url').slice(0, 22);
+  return `${page.name} ${seed} ${tab}/${tabs.length} ${url} ${shown}`;
+}

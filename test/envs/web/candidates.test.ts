@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import type { PageNode } from '../../../envs/engines/browser/page-tree.ts';
+import { describeAction } from '../../../envs/web/action.ts';
+import { candidateKinds, candidatesOn, type CandidateKind } from '../../../envs/web/candidates.ts';
+import { valuesIn } from '../../../envs/web/instruction-values.ts';
+
+let made = 0;
+const node = (role: string, name: string, rest: Partial<PageNode> = {}): PageNode => ({ id: `e${(made += 1)}`, role, name, states: [], box: [0, 0, 9, 9], children: [], ...rest });
+
+/** What is offered on those nodes, in words without ids. */
+function offered(content: readonly PageNode[], instruction: string, kinds: readonly CandidateKind[] = ['click', 'type', 'clear', 'select', 'press']): readonly string[] {
+  return candidatesOn({ content }, valuesIn(instruction), new Set(kinds)).map((action) => describeAction(action).replaceAll(/ \[e\d+\]/g, ''));
+}
+
+describe('what is offered on a page', () => {
+  it('is to click what can be clicked, and nothing that is disabled or mere text', () => {
+    const content = [node('heading', 'Title'), node('button', 'Send'), node('button', 'Off', { states: ['disabled'] }), node('listitem', 'own script', { clickable: true }), node('rect', '', { colour: 'rgb(1, 2, 3)', clickable: true })];
+    expect(offered(content, 'x')).toEqual(['click button "Send"', 'click listitem "own script"', 'click rect rgb(1, 2, 3)']);
+  });
+
+  it('is to type what the instruction names into fields that are empty, and to clear the others', () => {
+    const content = [node('textbox', 'Name', { value: '', states: ['focused'] }), node('textbox', 'City', { value: 'Rome' }), node('textbox', 'Fixed', { states: ['readonly'] }), node('date', 'Day', { value: '' })];
+    expect(offered(content, 'Put "Bo" and 12 into "Name" on March 5, 2024')).toEqual([
+      'type "Bo" textbox "Name"',
+      'type "12" textbox "Name"',
+      'type "5" textbox "Name"',
+      'type "2024" textbox "Name"',
+      'press Enter',
+      'clear textbox "City"',
+      'type "2024-03-05" date "Day"',
+    ]);
+  });
+
+  it('is to choose what is not chosen', () => {
+    const options = [{ label: 'a', selected: true }, { label: 'b', selected: false }];
+    expect(offered([node('combobox', 'one', { options }), node('listbox', 'many', { options, states: ['multiselectable'] })], 'x')).toEqual(['select "b" combobox "one"', 'select "a" listbox "many"', 'select "b" listbox "many"']);
+  });
+
+  it('tells alike elements apart by what they stand in', () => {
+    const row = (who: string): PageNode => node('row', '', { children: [node('cell', who), node('button', 'Delete')] });
+    expect(offered([row('Ann'), row('Bo')], 'x')).toEqual(['click button "Delete" in row Ann', 'click button "Delete" in row Bo']);
+  });
+
+  it('is values for the field with the focus alone where there are too many pairs', () => {
+    const fields = Array.from({ length: 30 }, (_, place) => node('textbox', `f${place}`, { value: '', states: place === 7 ? ['focused'] : [] }));
+    const instruction = Array.from({ length: 30 }, (_, place) => `"v${place}"`).join(' ');
+    const all = offered(fields, instruction);
+    expect(all.filter((action) => action.startsWith('type'))).toHaveLength(30);
+    expect(all.filter((action) => action.startsWith('click'))).toHaveLength(29);
+    expect(offered(fields.slice(0, 10), instruction).filter((action) => action.startsWith('type'))).toHaveLength(300);
+  });
+
+  it('has hovers, drags, scrolls and the way back where they are asked for, and is never empty', () => {
+    const content = [node('generic', 'piece'), node('generic', 'box')];
+    const all = offered(content, 'x', candidateKinds);
+    expect(all).toEqual(['hover generic "piece"', 'hover generic "box"', 'drag generic "piece" to generic "box"', 'drag generic "box" to generic "piece"', 'scroll down', 'scroll up', 'back']);
+    expect(offered([], 'x')).toEqual(['press Tab']);
+  });
+});

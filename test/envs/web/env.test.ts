@@ -1,0 +1,200 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { createContext, type Context } from '../../../envs/core/context.ts';
+import type { Env, EnvHost } from '../../../envs/core/env.ts';
+import { FaultError } from '../../../envs/core/errors.ts';
+import type { Opening } from '../../../envs/core/step.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { nodesOf } from '../../../envs/engines/browser/page-tree.ts';
+import { isSameAction, type WebAction } from '../../../envs/web/action.ts';
+import type { webConfig } from '../../../envs/web/config.ts';
+import { webEnv } from '../../../envs/web/definition.ts';
+import { describeObservation, type WebObservation } from '../../../envs/web/observation.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+
+const context: Context = createContext({ seed: 1, now: () => 0 });
+type WebHost = EnvHost<WebObservation, WebAction>;
+type Playing = { readonly env: Env<WebObservation, WebAction>; readonly opening: Opening<WebObservation, WebAction> };
+
+/** Opens the env, plays its first task of dev and closes all. */
+async function onFirst<T>(config: z.input<typeof webConfig>, play: (playing: Playing, host: WebHost) => Promise<T>): Promise<T> {
+  const host = await openEnv(webEnv, config, context);
+  try {
+    const env = await host.create();
+    try {
+      return await play({ env, opening: await env.reset({ panel: 'dev', index: 0 }, context) }, host);
+    } finally {
+      await env.close();
+    }
+  } finally {
+    await host.close();
+  }
+}
+
+const named = (opening: Opening<WebObservation, WebAction>, role: string, name: RegExp): string => {
+  const found = [...nodesOf(opening.observation.content)].find((node) => node.role === role && name.test(node.name));
+  return found?.id ?? 'e9999';
+};
+
+/** A core by the convention, as small as can be, with what the original has: globals by `var`, a cover, an utterance with fields. */
+const foreignCore = `var core = core || {};
+var WOB_REWARD_GLOBAL = 0, WOB_RAW_REWARD_GLOBAL = 0, WOB_REWARD_REASON = null, WOB_DONE_GLOBAL = false, WOB_EPISODE_ID = 0, WOB_TASK_READY = true;
+Math.seedrandom = function (seed) { var state = seed; Math.random = function () { state = (state * 16807 + 1) % 2147483647; return state / 2147483647; }; };
+core.EPISODE_MAX_TIME = 10000;
+core.startEpisode = function () { core.cover_div = document.createElement('div'); core.cover_div.id = 'sync-task-cover'; core.cover_div.innerHTML = 'START'; core.cover_div.onclick = function () { core.startEpisodeReal(); }; document.body.appendChild(core.cover_div); };
+core.startEpisodeReal = function () { if (core.cover_div) core.cover_div.style.display = 'none'; genProblem(); WOB_DONE_GLOBAL = false; core.ept0 = new Date().getTime(); clearTimeout(core.t); core.t = setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME); };
+core.endEpisode = function (reward, proportional, reason) { clearTimeout(core.t); var dt = new Date().getTime() - core.ept0; WOB_RAW_REWARD_GLOBAL = reward; WOB_REWARD_GLOBAL = proportional ? reward * Math.max(0, 1 - dt / core.EPISODE_MAX_TIME) : reward; WOB_REWARD_REASON = reason || null; WOB_DONE_GLOBAL = true; WOB_EPISODE_ID += 1; core.startEpisode(); };
+core.getUtterance = function () { return { utterance: document.getElementById('query').textContent, fields: { target: 'x' } }; };`;
+
+const foreignPage = `<!doctype html><title>two buttons</title><script src="../core/core.js"></script><div id="query"></div><div id="area"></div><a href="other.html">elsewhere</a>
+<script>var genProblem = function () { var wanted = Math.random() < 0.5 ? 'left' : 'right'; document.getElementById('query').textContent = 'Press  ' + wanted; document.getElementById('area').innerHTML = '';
+['left', 'right', 'half'].forEach(function (name) { var b = document.createElement('button'); b.textContent = name; b.onclick = function () { core.endEpisode(name === wanted ? 1 : name === 'half' ? 0.5 : -1, true); }; document.getElementById('area').appendChild(b); }); };
+window.onload = function () { core.startEpisode(); };</script>`;
+
+await describeWithParts(['chromium'], 'web-v1', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'cairn-pages-'));
+    await mkdir(path.join(folder, 'html', 'core'), { recursive: true });
+    await mkdir(path.join(folder, 'html', 'miniwob'));
+    await writeFile(path.join(folder, 'html', 'core', 'core.js'), foreignCore);
+    await writeFile(path.join(folder, 'html', 'miniwob', 'two.html'), foreignPage);
+    await writeFile(path.join(folder, 'html', 'miniwob', 'other.html'), foreignPage);
+    await writeFile(path.join(folder, 'html', 'miniwob', 'hang.html'), foreignPage.replace('core.endEpisode(name', 'for (;;); core.endEpisode(name'));
+    await writeFile(path.join(folder, 'html', 'miniwob', 'notes.html'), '<p>no page of the convention</p>');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  /** The foreign pages, with the task named. */
+  const foreign = (task: string, rest: z.input<typeof webConfig> = {}): z.input<typeof webConfig> => ({ pages: path.join(folder, 'html', 'miniwob'), tasks: [task], ...rest });
+
+  it('offers what can be done, and pays what the page says', async () => {
+    await onFirst({ tasks: ['click-button'] }, async ({ env, opening }) => {
+      const wanted = /"(.+)"/.exec(opening.instruction)?.[1] ?? '';
+      expect(opening.admissible).toHaveLength(6);
+      expect(describeObservation(opening.observation)).toContain(`button "${wanted}"`);
+      const right = opening.admissible?.find((action) => action.kind === 'click' && action.about === `button "${wanted}"`) as WebAction;
+      expect(await env.step(right, context)).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { page: 1 } }, inadmissible: false, metrics: { raw: 1 } });
+    });
+  });
+
+  it.each([
+    ['raw', 0.5, 'half'],
+    ['binary', 1, 'half'],
+    ['timed', 0.5 * 0.85, 'half'], // three refused actions of half a second each came before
+    ['raw', -1, 'wrong'],
+    ['binary', 0, 'wrong'],
+  ] as const)('plays pages of others without change: %s pays %d', async (reward, total, choice) => {
+    await onFirst(foreign('two', { reward }), async ({ env, opening }) => {
+      expect(opening.instruction).toMatch(/^Press (left|right)$/);
+      const name = choice === 'half' ? 'half' : opening.instruction === 'Press left' ? 'right' : 'left';
+      for (let time = 0; time < 3; time += 1) {
+        const refused = await env.step({ kind: 'click', element: 'e99' }, context);
+        expect(refused).toMatchObject({ kind: 'ongoing', inadmissible: true, observation: { refused: 'there is no element e99 on this page' } });
+      }
+      const done = await env.step({ kind: 'click', element: named(opening, 'button', new RegExp(`^${name}$`)) }, context);
+      expect(done).toMatchObject({ kind: 'terminated', outcome: total > 0 ? 'solved' : 'failed' });
+      expect(done.reward.total).toBeCloseTo(total, 6);
+    });
+  });
+
+  it.each([
+    ['goes to another page', (opening: Opening<WebObservation, WebAction>): WebAction => ({ kind: 'click', element: named(opening, 'link', /elsewhere/) })],
+    ['loads the page anew', (): WebAction => ({ kind: 'goto', url: '/miniwob/two.html' })],
+    ['goes back to where nothing was', (): WebAction => ({ kind: 'goto', url: '/core/core.js' })],
+  ])('has lost the episode who %s', async (_what, leave) => {
+    await onFirst(foreign('two'), async ({ env, opening }) => {
+      expect(await env.step(leave(opening), context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+    });
+  });
+
+  it('goes on over several documents, also when one is loaded anew, and ends when it is left for another page', async () => {
+    await onFirst({ tasks: ['sign-up'] }, async ({ env, opening }, host) => {
+      const searcher = host.experts?.searcher?.(context.rng);
+      let turn: Parameters<NonNullable<typeof searcher>['act']>[0] = opening;
+      for (let step = 0; step < 4; step += 1) {
+        const result = await env.step(step === 3 ? { kind: 'goto', url: turn.observation.url } : (searcher?.act(turn) as WebAction), context);
+        if (result.kind !== 'ongoing') throw new Error('it has ended');
+        turn = result;
+      }
+      expect(turn.observation.url).toContain('sign-up.html?');
+      expect(await env.step({ kind: 'goto', url: '/pages/book-trip.html' }, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+    });
+  });
+
+  it('ends by the limit of steps, by the clock of the page where time counts, and when the agent stops', async () => {
+    const wait: WebAction = { kind: 'press', key: 'Tab' };
+    await onFirst({ tasks: ['click-button'], maxSteps: 2 }, async ({ env, opening }) => {
+      expect(opening.stepsLeft).toBe(2);
+      await env.step(wait, context);
+      expect(await env.step(wait, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: -1 } });
+    });
+    await onFirst({ tasks: ['click-button'], reward: 'timed', actionMs: 6000 }, async ({ env }) => {
+      await env.step(wait, context);
+      expect(await env.step(wait, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: -1 } });
+    });
+    await onFirst({ tasks: ['click-button'] }, async ({ env }) => expect(await env.step({ kind: 'stop' }, context)).toMatchObject({ kind: 'terminated', outcome: 'failed', reward: { total: 0 } }));
+  });
+
+  it('is the same for a task again and another for another, with pictures where they are asked for', async () => {
+    await onFirst({ tasks: ['enter-text', 'tick-boxes'], screenshots: true }, async ({ env, opening }) => {
+      expect(Buffer.from(opening.observation.screenshot ?? '', 'base64').subarray(1, 4).toString()).toBe('PNG');
+      const other = await env.reset({ panel: 'dev', index: 2 }, context);
+      expect(other.anchorKey).not.toBe(opening.anchorKey);
+      expect(await env.reset({ panel: 'dev', index: 0 }, context)).toEqual(opening);
+    });
+  });
+
+  it('begins in the midst of the work where the curriculum says so', async () => {
+    const host = await openEnv(webEnv, { tasks: ['sign-in', 'click-button'], curriculum: true }, context);
+    const families = [0, 1, 2, 3].map((index) => host.describeTask({ panel: 'train', index }).family);
+    expect(families).toEqual(['sign-in', 'click-button', 'sign-in, 1/3 done', 'sign-in, 2/3 done']);
+    expect(host.panels.find(({ name }) => name === 'test')?.size).toBe(40);
+    const env = await host.create();
+    const held = async (index: number): Promise<readonly (string | undefined)[]> =>
+      [...nodesOf((await env.reset({ panel: 'train', index }, context)).observation.content)].filter(({ role }) => role === 'textbox').map(({ value }) => value);
+    expect((await held(0)).filter((value) => (value ?? '') !== '')).toHaveLength(0);
+    expect((await held(3)).filter((value) => (value ?? '') !== '')).toHaveLength(1);
+    await env.close();
+    await host.close();
+  });
+
+  it('offers its solutions as they are listed, for those who learn from them', async () => {
+    await onFirst({ tasks: ['tick-boxes'] }, async ({ opening }, host) => {
+      const action = host.experts?.searcher?.(context.rng).act(opening) as WebAction;
+      expect(opening.admissible).toContain(action);
+      expect(opening.admissible?.filter((offered) => isSameAction(offered, action))).toHaveLength(1);
+    });
+  });
+
+  it('is a fault of its own when a page hangs, and the next episode plays', async () => {
+    await onFirst(foreign('hang', { patienceMs: 2000 }), async ({ env, opening }) => {
+      const thrown: unknown = await env.step({ kind: 'click', element: named(opening, 'button', /left/) }, context).catch((error: unknown) => error);
+      expect(FaultError.is(thrown) && thrown.fault.kind).toBe('deadline-passed');
+      expect(await env.reset({ panel: 'dev', index: 0 }, context)).toMatchObject({ instruction: opening.instruction });
+    });
+  });
+
+  it.each([
+    [{ pages: '/nowhere/at/all' }, /there is no such folder/],
+    [{ tasks: ['click-buton'] }, /there is no page click-buton\. Did you mean click-button\?/],
+    [{ browserPath: '/bin/nothing' }, /no program that may be run/],
+  ])('refuses %j', async (config, why) => expect(openEnv(webEnv, config, context)).rejects.toThrow(why));
+
+  it('refuses folders without pages, and pages without their core', async () => {
+    await expect(openEnv(webEnv, { pages: path.join(folder, 'html', 'core') }, context)).rejects.toThrow(/none of its 0 documents loads a core\/core\.js/);
+    const bare = path.join(folder, 'bare', 'pages');
+    await mkdir(bare, { recursive: true });
+    await writeFile(path.join(bare, 'a.html'), foreignPage);
+    await expect(openEnv(webEnv, { pages: bare }, context)).rejects.toThrow(/its script .*core\.js is not there/);
+    await mkdir(path.join(folder, 'bare', 'core'));
+    await writeFile(path.join(folder, 'bare', 'core', 'core.js'), '');
+    await onFirst({ pages: bare }, async () => undefined).then(
+      () => expect.unreachable(),
+      (thrown: unknown) => expect(String(thrown)).toContain('it has no Math.seedrandom'),
+    );
+  });
+});

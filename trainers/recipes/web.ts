@@ -1,0 +1,44 @@
+import type { TrainConfigInput } from '../loop/config.ts';
+
+/** Pages that are won by clicking, choosing and typing what the instruction names. */
+const pages = [
+  'click-button',
+  'click-link',
+  'close-dialog',
+  'answer-dialog',
+  'choose-radio',
+  'tick-boxes',
+  'choose-option',
+  'choose-several',
+  'enter-text',
+  'sign-in',
+  'edit-text',
+  'enter-date',
+  'enter-time',
+  'open-tab',
+  'open-menu',
+  'open-tree',
+  'act-on-row',
+  'act-on-mail',
+  'social-feed',
+  'click-shape',
+  'set-quantities',
+  'fill-form-5',
+];
+
+/**
+ * Web pages: a choice policy over elements and typed values, cloned from solutions and trained with GiGPO on the binary end reward, as
+ * WebAgent-R1 does with a language model. Sized for two cores.
+ */
+export const webRecipe = {
+  env: 'web-v1',
+  envConfig: { tasks: pages, reward: 'binary' },
+  finalPanels: ['test'],
+  credit: { kind: 'gigpo' },
+  iterations: 40,
+  groups: 11,
+  taskSampling: { kind: 'unsolved' },
+  warmStart: { episodes: 66, epochs: 200, evaluateEvery: 50, patience: 1 },
+  update: { epochs: 2, batchSteps: 256, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
+  evaluation: { every: 10, tasks: 66 },
+} as const satisfies TrainConfigInput;
