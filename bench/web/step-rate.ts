@@ -1,11 +1,12 @@
 import { openEnv } from '../../envs/open.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
-import type { Env, EnvHost, Searcher } from '../../envs/core/env.ts';
+import type { EnvHost, Searcher } from '../../envs/core/env.ts';
 import type { WebAction } from '../../envs/web/action.ts';
 import { webEnv } from '../../envs/web/definition.ts';
 import type { WebObservation } from '../../envs/web/observation.ts';
 import { BrowserEngine } from '../../envs/engines/browser/browser-engine.ts';
-import { idOf, waitingPages } from './waiting-pages.ts';
+import type { PageHandler } from '../../envs/engines/browser/page-handler.ts';
+import { countingPage, idOf, waitingPages } from './simple-pages.ts';
 import { quantiles } from '../report/latencies.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
@@ -48,24 +49,6 @@ function searcherOf(host: WebHost, context: Context): Searcher<WebObservation, W
   return searcher;
 }
 
-/** Steps a second of so many contexts at once, resets left out: clicks that do nothing but count. */
-async function clicksASecond(host: WebHost, contexts: number, context: Context): Promise<number> {
-  const envs = await Promise.all(Array.from({ length: contexts }, async () => host.create()));
-  let steps = 0;
-  const end = { at: 0 };
-  const click = async (env: Env<WebObservation, WebAction>, index: number): Promise<void> => {
-    const { admissible } = await env.reset({ panel: 'train', index }, context);
-    const action = admissible?.find(({ kind }) => kind === 'click');
-    if (action === undefined) throw new Error('there is nothing to click');
-    await ready.arrive(contexts);
-    for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1) if ((await env.step(action, context)).kind !== 'ongoing') throw new Error('it ended');
-  };
-  const ready = new Barrier();
-  await Promise.all(envs.map(click));
-  await Promise.all(envs.map((env) => env.close()));
-  return steps / rateSeconds;
-}
-
 class Barrier {
   #arrived = 0;
   #open: (() => void)[] = [];
@@ -78,18 +61,18 @@ class Barrier {
   }
 }
 
-/** The same on pages that take their time to come and need no processor meanwhile. */
-async function waitsASecond(contexts: number): Promise<number> {
+/** Steps a second of so many contexts of one browser at once, which click one element again and again. */
+async function stepsASecond(contexts: number, handler: PageHandler, name: string): Promise<number> {
   const engine = await BrowserEngine.open({ viewport: { width: 800, height: 600 } });
   const { signal } = new AbortController();
   const ready = new Barrier();
   const end = { at: 0 };
   let steps = 0;
   const visit = async (): Promise<void> => {
-    const browser = await engine.episode(waitingPages(waitMs), { seed: 1, actionMs: 0, patienceMs: 30_000, screenshots: false });
+    const browser = await engine.episode(handler, { seed: 1, actionMs: 500, patienceMs: 30_000, screenshots: false });
     let view = await browser.open('/', signal);
     await ready.arrive(contexts);
-    for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1) ({ view } = await browser.act({ kind: 'click', element: idOf(view, 'next') }, signal));
+    for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1) ({ view } = (await browser.act({ kind: 'click', element: idOf(view, name) }, signal)));
     await browser.close();
   };
   await Promise.all(Array.from({ length: contexts }, visit));
@@ -107,10 +90,12 @@ await warm.close();
 const { resets, clicks, others } = await playSome(host, context);
 await host.close();
 
-const counters = await openEnv(webEnv, { tasks: ['set-quantities'], maxSteps: 10_000 }, context);
-const [one, eight] = [await clicksASecond(counters, 1, context), await clicksASecond(counters, 8, context)];
-await counters.close();
-const [oneWaiting, eightWaiting] = [await waitsASecond(1), await waitsASecond(8)];
+const rateOf = async (handler: PageHandler, name: string) => {
+  const [one, eight] = [await stepsASecond(1, handler, name), await stepsASecond(8, handler, name)];
+  return { oneContext: rounded(one), eightContexts: rounded(eight), ratio: rounded(eight / one) };
+};
+const counting = await rateOf(countingPage, 'more');
+const waiting = await rateOf(waitingPages(waitMs), 'next');
 
 printReport({
   what: 'resets and steps of web-v1 in a headless Chromium, one episode at a time, and steps a second of one context and of eight',
@@ -120,7 +105,7 @@ printReport({
   click: quantiles(clicks, rounded),
   otherSteps: quantiles(others, rounded),
   stepsASecond: {
-    clicks: { oneContext: rounded(one), eightContexts: rounded(eight), ratio: rounded(eight / one) },
-    [`documents that take ${waitMs} ms to come`]: { oneContext: rounded(oneWaiting), eightContexts: rounded(eightWaiting), ratio: rounded(eightWaiting / oneWaiting) },
+    clicks: counting,
+    [`documents that take ${waitMs} ms to come`]: waiting,
   },
 });
