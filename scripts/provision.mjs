@@ -12,8 +12,13 @@ const onPath = (program) => (process.env['PATH'] ?? '').split(path.delimiter).so
 const parts = [
   {
     name: 'chromium',
-    reason: 'pages are played in it, and its software Vulkan driver lets the webgpu backend be tested without a GPU',
+    reason: 'its software Vulkan driver lets the webgpu backend be tested without a GPU, and pages can be played in it',
     isThere: () => existsSync('/usr/lib/chromium/vk_swiftshader_icd.json') && onPath('chromium'),
+  },
+  {
+    name: 'chromium-headless-shell',
+    reason: 'pages are played in it: without windows, contexts take half the time to make',
+    isThere: () => onPath('chromium-headless-shell'),
   },
   {
     name: 'libvulkan1',

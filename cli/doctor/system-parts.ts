@@ -28,9 +28,9 @@ export const softwareVulkanDriver = '/usr/lib/chromium/vk_swiftshader_icd.json';
 export const systemParts: readonly SystemPart[] = [
   {
     name: 'chromium',
-    purpose: 'the browser of the web environments, and the source of the software Vulkan driver',
+    purpose: 'the browser of the web environments (chromium-headless-shell is the faster kind), and the source of the software Vulkan driver',
     get: provision,
-    find: (environment) => findProgram(['chromium', 'chromium-browser', 'google-chrome'], ['--version'], environment),
+    find: (environment) => findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'], ['--version'], environment),
   },
   {
     name: 'vulkan-loader',

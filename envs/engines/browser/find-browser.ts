@@ -9,8 +9,9 @@ export interface BrowserProgram {
   readonly origin: 'configured' | 'system' | 'playwright';
 }
 
-/** Where Chromium and Chrome are installed by packages, Chromium first. */
+/** Where Chromium and Chrome are installed by packages: the one without windows first, whose contexts take half the time to make. */
 const systemPaths: readonly string[] = [
+  '/usr/lib/chromium/chromium-headless-shell', // Debian's own command is a shell script that stays in between
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/local/bin/chromium',
@@ -23,10 +24,10 @@ const systemPaths: readonly string[] = [
 ];
 
 const howToGetOne =
-  'Install one (`npm run provision` on Debian as root, or `apt-get install chromium`), fetch the one that Playwright publishes (`npx playwright-core install chromium`), or name yours with the config key browserPath.';
+  'Install one (`npm run provision` on Debian as root, or `apt-get install chromium-headless-shell`), fetch the one that Playwright publishes (`npx playwright-core install chromium`), or name yours with the config key browserPath.';
 
 /**
- * The browser to use: the configured one, else Chromium or Chrome of the system, else the one that Playwright has fetched.
+ * The browser to use: the configured one, else the system's headless shell of Chromium, its Chromium or its Chrome, else the one that Playwright has fetched.
  *
  * @throws UsageError when the configured one is no program, and when there is none
  */

@@ -13,25 +13,31 @@ import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
-/** Processes of browsers that this process, with its children, has started: their folders are named by it. */
+/** Of a process that runs: whose child it is, and the words that it was started with; undefined once it has ended. */
+function processOf(pid: number): { readonly pid: number; readonly parent: number; readonly words: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' ? undefined : { pid, parent: Number(parent), words: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Processes of browsers that this process has started, whose folders are named by it, with all below them: the browser's own first. */
 function browsersOf(holder: number): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`cairn-browser-${holder}-`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-      } catch {
-        return false; // it has ended
-      }
-    });
+  const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => processOf(Number(name)) ?? []);
+  const below = (pid: number): readonly number[] => running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
+  const mains = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
+  return [...new Set(mains.flatMap(({ pid }) => [pid, ...below(pid)]))];
 }
 
 const foldersOf = (holder: number): readonly string[] => readdirSync(os.tmpdir()).filter((name) => name.startsWith(`cairn-browser-${holder}-`));
 
-async function untilGone(holder: number): Promise<void> {
-  for (let round = 0; round < 100 && browsersOf(holder).length > 0; round += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(browsersOf(holder)).toEqual([]);
+async function untilGone(pids: readonly number[]): Promise<void> {
+  const left = (): readonly number[] => pids.filter((pid) => processOf(pid) !== undefined);
+  for (let round = 0; round < 100 && left().length > 0; round += 1) await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(left()).toEqual([]);
 }
 
 await describeWithParts(['chromium'], 'a browser', () => {
@@ -50,11 +56,12 @@ await describeWithParts(['chromium'], 'a browser', () => {
     const gone = once(holder, 'exit');
     await Promise.race([once(createInterface(holder.stdout), 'line'), gone.then(() => expect.fail('the holder ended before it had a browser'))]);
     const pid = holder.pid ?? 0;
-    expect(browsersOf(pid).length).toBeGreaterThan(2);
+    const running = browsersOf(pid);
+    expect(running.length).toBeGreaterThan(2);
     if (signal === undefined) holder.stdin.end();
     else holder.kill(signal);
     await gone;
-    await untilGone(pid);
+    await untilGone(running);
     if (signal === undefined) expect(foldersOf(pid)).toEqual([]);
     const engine = await openEngine();
     await onPage(engine, '<p>next</p>', async () => undefined);
@@ -67,15 +74,16 @@ await describeWithParts(['chromium'], 'a browser', () => {
     const episode = await engine.episode(onePage('<button>b</button>'), options);
     await episode.open('/', noAbort);
     engine.prepare();
-    const browser = Math.min(...browsersOf(process.pid));
-    process.kill(browser, 'SIGKILL');
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGKILL');
     const thrown: unknown = await episode.act({ kind: 'click', element: 'e1' }, noAbort).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
     await episode.close();
     await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']));
     expect(engine.launches).toBe(2);
+    const others = browsersOf(process.pid);
     await engine.close();
-    await untilGone(process.pid);
+    await untilGone([...running, ...others]);
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
