@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { metricsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
+import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
+import { bringBuild, spawnCairn } from '../support/command-line.ts';
+import { describeWithParts } from '../support/system-part.ts';
+
+const pages = ['--set', 'tasks=["click-button","enter-text","tick-boxes"]'];
+
+/** The recipe on three pages, cut to four iterations. */
+const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evaluateEvery=60', 'groups=6', 'groupSize=4', 'evaluation.every=4', 'evaluation.tasks=30', 'finalPanels=[]'];
+
+await describeWithParts(['chromium'], 'web pages from the command line', () => {
+  let folder = '';
+  beforeAll(async () => {
+    await bringBuild();
+    folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+  }, 300_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('cairn bench web prints success by page', async () => {
+    const { code, out, err } = await spawnCairn(['bench', 'web', '--tasks', '6', '--agent', 'random', '--agent', 'searcher', ...pages]);
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^web-v1, panel test\[0\.\.6\)/);
+    expect(out).toMatch(/click-button \(2\).*enter-text \(2\).*tick-boxes \(2\)/);
+    expect(out).toMatch(/searcher +(?:100\.0 \[34\.2, 100\.0\] +){3}100\.0/);
+  }, 300_000);
+
+  it('cairn train web clones solutions and learns', async () => {
+    const run = path.join(folder, 'run');
+    const config = z.string().parse(pages[1]).replace('tasks=', 'envConfig.tasks=');
+    const { code, err } = await spawnCairn(['train', 'web', '--backend', 'wasm', '--seed', '3', '--iterations', '4', '--quiet', '--run', run, '--with', config, ...changes.flatMap((change) => ['--with', change])]);
+    expect(code, err).toBe(0);
+    const { lines } = await readJsonl(path.join(run, 'metrics.jsonl'), metricsLineSchema);
+    const success = lines.filter((line) => line.kind === 'evaluation').map((line) => line.success.rate);
+    expect(success.at(-1)).toBeGreaterThan(0.6);
+    expect(lines.filter((line) => line.kind === 'iteration')).toHaveLength(4);
+  }, 300_000);
+});
