@@ -43,6 +43,8 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   readonly #kinds: ReadonlySet<CandidateKind>;
   #playing: Playing | undefined;
   #browser: EpisodeBrowser | undefined;
+  /** Contexts on their way out. */
+  readonly #leaving = new Set<Promise<void>>();
 
   constructor(stage: WebStage) {
     this.#stage = stage;
@@ -50,12 +52,13 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 
   async reset(ref: TaskRef, { signal }: ResetContext): Promise<Opening<WebObservation, WebAction>> {
-    await this.close();
+    this.#leave();
     const { engine, handler, config } = this.#stage;
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
     const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots });
     this.#browser = browser;
+    if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();
     await browser.open(page.path, signal);
     const instruction = await startEpisode(browser, { page: page.name, seed, timed: config.reward === 'timed' }, signal);
@@ -84,10 +87,18 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 
   async close(): Promise<void> {
+    this.#leave();
+    await Promise.all(this.#leaving);
+  }
+
+  /** Gives the context back, which takes a while; nobody waits for it but who closes. */
+  #leave(): void {
     const browser = this.#browser;
     this.#browser = undefined;
     this.#playing = undefined;
-    await browser?.close();
+    if (browser === undefined) return;
+    const leaving = browser.close().finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
   }
 
   #turn({ view, task, values, limit, steps }: Playing, refused: string | undefined): Turn<WebObservation, WebAction> {
@@ -102,7 +113,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 
   #end(playing: Playing, outcome: PageOutcome, refused: string | undefined) {
-    this.#playing = undefined;
+    this.#leave();
     const { raw, timed } = outcome;
     const paid = { raw, timed, binary: raw > 0 ? 1 : 0 }[this.#stage.config.reward];
     return {
