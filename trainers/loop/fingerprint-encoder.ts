@@ -11,6 +11,7 @@ const turns: readonly (readonly [seen: string, candidates: readonly string[], in
   ['You take the cup 1.', ['close box 2', 'go to shelf 1', 'put cup 1 in box 2'], 1],
   ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
   ['You are at shelf 1. On it you see nothing.', ['put cup 1 on shelf 1', 'look', 'go to box 2'], 0],
+  ['The shelf has a label.', ['write "Cup" label "Name of the shelf"', 'write "Box" label "Name of the shelf"', 'press "Done"'], 0],
 ];
 
 /**
@@ -33,7 +34,7 @@ const episode: Trajectory = {
   task: { panel: 'fingerprint', index: 0 },
   family: 'fingerprint',
   agent: 'fingerprint',
-  instruction: 'put a red cup on the shelf',
+  instruction: 'put a red cup on the shelf and give the shelf the name "Cup"',
   steps: turns.map(([observation, candidates, index]): TrajectoryStep => ({
     observation,
     seat: 0,

@@ -8,6 +8,7 @@
  */
 import { mix, structureWords, type Reader, type Reading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
+import { QuotedNames } from './quoted-names.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Salts of the feature kinds: one hash space, no two kinds alike. */
@@ -61,6 +62,7 @@ export class EpisodeMemory {
   readonly #names = new Map<number, NameMemory>();
   readonly #observations = new Map<number, number>();
   readonly #surroundings: Surroundings | undefined;
+  readonly #quoted: QuotedNames;
   #offers: readonly Reading[] = [];
   #last: Reading | undefined;
 
@@ -69,6 +71,7 @@ export class EpisodeMemory {
     this.#reader = reader;
     this.#surroundings = surroundings;
     this.#instruction = instruction;
+    this.#quoted = new QuotedNames(instruction);
     this.#task = reader.read(instruction);
     const words = new Map<number, TaskWord>();
     for (const { word, before, after } of this.#task.units) {
@@ -85,14 +88,17 @@ export class EpisodeMemory {
     this.#remember(seen);
     this.#surroundings?.look(text, candidates);
     this.#offers = candidates.map((candidate) => this.#reader.read(candidate));
+    if (this.#surroundings === undefined) this.#quoted.look(candidates, (index) => this.#actions.has(this.#offers[index]?.hash ?? 0));
     const progress = this.#progress();
     if (this.#surroundings === undefined) this.#encodeState(seen, progress, rows);
     else this.#encodeStateBy(this.#surroundings, seen, rows);
     rows.endState();
     for (let index = 0; index < this.#offers.length; index += 1) {
       const offer = this.#offers[index] as Reading;
-      if (this.#surroundings === undefined) this.#encodeCandidate(offer, progress, rows);
-      else this.#encodeCandidateBy(this.#surroundings, { offer, index }, rows);
+      if (this.#surroundings === undefined) {
+        this.#encodeCandidate(offer, progress, rows);
+        this.#quoted.addCandidate(index, offer.verb, rows);
+      } else this.#encodeCandidateBy(this.#surroundings, { offer, index }, rows);
       rows.endCandidate();
     }
     rows.endDecision();
@@ -158,6 +164,7 @@ export class EpisodeMemory {
     }
     rows.add(mix(salt.repeats, few(this.#observations.get(seen.hash) ?? 0)));
     if (this.#last !== undefined) rows.add(mix(salt.lastVerb, this.#last.verb));
+    this.#quoted.addState(rows);
     for (const { roles, verbs, shown } of this.#taskWords.values()) {
       for (const role of roles) {
         rows.add(mix(salt.roleShown, mix(role, shown ? 1 : 0)));

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { ChoiceRows } from '../../../trainers/model/encode/choice-rows.ts';
+import { EpisodeMemory } from '../../../trainers/model/encode/choice-encoder.ts';
+import { QuotedNames } from '../../../trainers/model/encode/quoted-names.ts';
+import { Reader } from '../../../trainers/model/encode/text.ts';
+
+/** Features of each candidate, in order, by their hashes; of the state first. */
+function featuresOf(task: string, candidates: readonly string[], done: readonly number[] = []): readonly (readonly number[])[] {
+  const quoted = new QuotedNames(task);
+  quoted.look(candidates, (index) => done.includes(index));
+  const read = (add: (rows: ChoiceRows) => void): readonly number[] => {
+    const rows = new ChoiceRows(1 << 20);
+    add(rows);
+    rows.endState();
+    rows.endCandidate();
+    rows.endDecision();
+    return [...rows.pack().stateFeatures];
+  };
+  return [read((rows) => quoted.addState(rows)), ...candidates.map((_, index) => read((rows) => quoted.addCandidate(index, 7, rows)))];
+}
+
+describe('names in quotes', () => {
+  it('are nothing where actions have none', () => {
+    expect(featuresOf('take "a mug"', ['go to shelf 1', 'look']).flat()).toEqual([]);
+    const encode = (task: string): unknown => {
+      const rows = new ChoiceRows(1 << 16);
+      new EpisodeMemory(task, new Reader()).encode('You see a mug.', ['take mug 1', 'look'], rows);
+      return rows.pack();
+    };
+    expect(encode('take mug')).toEqual(encode('take "mug"')); // the words are the same: quotes alone say nothing
+  });
+
+  it('say whether a value is asked for, and for that field', () => {
+    const task = 'Set "City" to "Rome" and the first name to "Bo".';
+    const [, right, otherField, name, notAsked] = featuresOf(task, ['type [e1] "Rome" textbox "City"', 'type [e2] "Rome" textbox "First name"', 'type [e2] "Bo" textbox "First name"', 'type [e1] "Paris" textbox "City"']);
+    const all = [right, otherField, name, notAsked].map((features) => JSON.stringify(features));
+    expect(new Set(all).size).toBe(4);
+  });
+
+  it('are the same features whatever the names are', () => {
+    const one = featuresOf('Enter "Rome" as the city.', ['type [e1] "Rome" textbox "City"', 'type [e1] "Oslo" textbox "City"', 'click [e2] button "Send"']);
+    const other = featuresOf('Enter "Kiel" as the city.', ['type [e1] "Kiel" textbox "City"', 'type [e1] "Bonn" textbox "City"', 'click [e2] button "Send"']);
+    expect(other).toEqual(one);
+  });
+
+  it('tell what is still to do, and change when it is done', () => {
+    const task = 'Tick "lamp" and "mug".';
+    const candidates = ['click [e1] checkbox "lamp"', 'click [e2] checkbox "mug"', 'click [e3] checkbox "pen"', 'click [e4] button "Send"'];
+    const states = [[], [0], [0, 1]].map((done) => featuresOf(task, candidates, done));
+    expect(new Set(states.map(([state]) => JSON.stringify(state))).size).toBe(3);
+    expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // sending is told what is left
+  });
+});
