@@ -1,4 +1,4 @@
-import type { PageView } from '../../envs/engines/browser/episode-browser.ts';
+import type { PageView } from '../../envs/engines/browser/page-view.ts';
 import type { PageHandler } from '../../envs/engines/browser/page-handler.ts';
 import { nodesOf } from '../../envs/engines/browser/page-tree.ts';
 

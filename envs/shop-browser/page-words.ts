@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageView } from '../engines/browser/episode-browser.ts';
+import type { PageView } from '../engines/browser/page-view.ts';
 import type { PageNode } from '../engines/browser/page-tree.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { FaultError } from '../core/errors.ts';
 import type { StepResult, Turn } from '../core/step.ts';
-import type { EpisodeBrowser, PageView } from '../engines/browser/episode-browser.ts';
+import type { EpisodeBrowser } from '../engines/browser/episode-browser.ts';
+import type { PageView } from '../engines/browser/page-view.ts';
 import type { PageAction } from '../engines/browser/page-action.ts';
 import { readCommand, searchFor, type Command } from '../shop/command.ts';
 import { noReward } from '../shop/reward-terms.ts';

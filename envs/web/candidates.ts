@@ -1,4 +1,4 @@
-import type { PageView } from '../engines/browser/episode-browser.ts';
+import type { PageView } from '../engines/browser/page-view.ts';
 import { nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
 import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageView } from '../engines/browser/episode-browser.ts';
+import type { PageView } from '../engines/browser/page-view.ts';
 import { renderTree, type PageNode } from '../engines/browser/page-tree.ts';
 
 const pageNode: z.ZodType<PageNode> = z.lazy(() =>

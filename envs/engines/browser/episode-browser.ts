@@ -5,25 +5,10 @@ import { capturePage } from './capture-page.ts';
 import { EpisodeTabs } from './episode-tabs.ts';
 import type { PageAction } from './page-action.ts';
 import { browserFault, isGoneAway, pageCrashed } from './page-faults.ts';
-import type { PageNode } from './page-tree.ts';
+import type { PageView } from './page-view.ts';
 import { performAction, type Refusal } from './perform-action.ts';
 import { quietScript } from './quiet-script.ts';
 import type { MountedPages } from './mounted-pages.ts';
-
-/** What is to be seen of an episode's pages. */
-export interface PageView {
-  readonly url: string;
-  readonly title: string;
-  /** Titles of all tabs. */
-  readonly tabs: readonly string[];
-  /** Which of them is shown, from 1. */
-  readonly tab: number;
-  readonly content: PageNode['children'];
-  /** What pages said in dialogs since the last view. */
-  readonly said: readonly string[];
-  /** PNG, base64; only where asked for. */
-  readonly screenshot?: string;
-}
 
 export interface EpisodeOptions {
   readonly seed: number;

@@ -1,5 +1,5 @@
 import { RunError } from '../../core/errors.ts';
-import type { PageView } from '../../engines/browser/episode-browser.ts';
+import type { PageView } from '../../engines/browser/page-view.ts';
 import type { PageAction } from '../../engines/browser/page-action.ts';
 import { nodesOf, type PageNode } from '../../engines/browser/page-tree.ts';
 

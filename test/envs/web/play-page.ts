@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
-import type { EpisodeBrowser, PageView } from '../../../envs/engines/browser/episode-browser.ts';
+import type { EpisodeBrowser } from '../../../envs/engines/browser/episode-browser.ts';
+import type { PageView } from '../../../envs/engines/browser/page-view.ts';
 import type { PageAction } from '../../../envs/engines/browser/page-action.ts';
 import type { PageHandler } from '../../../envs/engines/browser/page-handler.ts';
 
