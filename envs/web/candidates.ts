@@ -96,7 +96,7 @@ function describerOf(placed: readonly Placed[]): (each: Placed) => string {
     const around = (counts.get(own) ?? 0) > 1 ? each.within.findLast(({ role }) => holdingRoles.has(role)) : undefined;
     if (around === undefined) return shorten(own);
     const texts = textsOf(around.children).filter((text) => text !== each.node.name);
-    return shorten(`${own} in ${around.role} ${[around.name, ...texts].filter((text) => text !== '').join(' ')}`);
+    return shorten(`${own} in ${around.role} ${[around.name, ...texts].filter((text) => text !== '').map((text) => JSON.stringify(text)).join(' ')}`);
   };
 }
 

@@ -38,7 +38,7 @@ describe('what is offered on a page', () => {
 
   it('tells alike elements apart by what they stand in', () => {
     const row = (who: string): PageNode => node('row', '', { children: [node('cell', who), node('button', 'Delete')] });
-    expect(offered([row('Ann'), row('Bo')], 'x')).toEqual(['click button "Delete" in row Ann', 'click button "Delete" in row Bo']);
+    expect(offered([row('Ann'), row('Bo')], 'x')).toEqual(['click button "Delete" in row "Ann"', 'click button "Delete" in row "Bo"']);
   });
 
   it('is values for the field with the focus alone where there are too many pairs', () => {
