@@ -28,7 +28,9 @@ interface Offer {
 }
 
 const quote = /"((?:[^"\\]|\\.)*)"/g;
-const namesIn = (text: string): readonly string[] => [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase());
+const none: readonly string[] = [];
+/** Most envs have no quotes in their actions, and are asked often. */
+const namesIn = (text: string): readonly string[] => (text.includes('"') ? [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase()) : none);
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** One episode. Call `look`, `addState` and `addCandidate` for each candidate, in turn. */
@@ -36,6 +38,7 @@ export class QuotedNames {
   readonly #asked: ReadonlyMap<string, AskedName>;
   #offers: readonly Offer[] = [];
   #toDo = 0;
+  #isPresent = false;
 
   constructor(task: string) {
     const asked = new Map<string, AskedName>();
@@ -53,6 +56,8 @@ export class QuotedNames {
 
   /** Takes in one decision; `isDone` says whether an action has been done before. */
   look(candidates: readonly string[], isDone: (candidate: number) => boolean): void {
+    this.#isPresent = candidates.some((candidate) => candidate.includes('"'));
+    if (!this.#isPresent) return;
     this.#offers = candidates.map((candidate, index): Offer => {
       const names = namesIn(candidate);
       return { names, isAsked: names.some((name) => this.#asked.has(name)), isDone: names.length > 0 && isDone(index) };
@@ -61,13 +66,15 @@ export class QuotedNames {
   }
 
   addState(rows: ChoiceRows): void {
-    if (this.#isPresent()) rows.add(mix(salt.toDo, this.#toDo));
+    if (this.#isPresent) rows.add(mix(salt.toDo, this.#toDo));
   }
 
   addCandidate(index: number, verb: number, rows: ChoiceRows): void {
-    const { names, isAsked, isDone } = this.#offers[index] ?? { names: [], isAsked: false, isDone: false };
+    const offer = this.#isPresent ? this.#offers[index] : undefined;
+    if (offer === undefined) return;
+    const { names, isAsked, isDone } = offer;
     if (names.length === 0) {
-      if (this.#isPresent()) rows.add(mix(salt.toDoAsked, mix(verb, this.#toDo)));
+      rows.add(mix(salt.toDoAsked, mix(verb, this.#toDo)));
       return;
     }
     for (const [place, name] of names.entries()) {
@@ -89,9 +96,5 @@ export class QuotedNames {
     const words = wordsIn(field);
     const shared = words.filter((word) => asked.lead.has(word)).length;
     return shared === 0 ? 3 : shared < words.length ? 4 : 5;
-  }
-
-  #isPresent(): boolean {
-    return this.#offers.some(({ names }) => names.length > 0);
   }
 }
