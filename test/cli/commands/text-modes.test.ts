@@ -36,7 +36,7 @@ describe('a language model in the shop', () => {
     ['one whose actions are to be hidden', ['shop', '--set', 'observationMode=url', '--hide-admissible'], /--hide-admissible: as shop-v1 is played here, without the admissible actions.*Leave it out/],
     ['any, where the actions that are to be hidden are all there is', ['shop', '--set', 'observationMode=url', '--prompt', 'plain', '--hide-admissible', '--dry-run'], /--hide-admissible: as shop-v1 is played here, without the admissible actions/],
     ['one of the household', ['shop', '--prompt', 'household-tags'], /prompt household-tags: it is for household-v1 .*, and this is shop-v1\. Take shop-react or shop-tags/],
-    ['one of the shop, in the household', ['household', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1, and this is household-v1\. Take household-react or household-tags/],
+    ['one of the shop, in the household', ['household', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1\. Take household-react or household-tags/],
   ])('is asked nothing where the prompt is %s', async (_, words, message) => {
     const { code, out, err, requests } = await bench(words);
     expect({ code, out, err, asked: requests.length }).toEqual({ code: 2, out: '', err: expect.stringMatching(message) as string, asked: 0 });
