@@ -1,5 +1,5 @@
 import type { PageView } from '../engines/browser/page-view.ts';
-import { nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
+import { describeFilling, nodesOf, type PageNode } from '../engines/browser/page-tree.ts';
 import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';
 
@@ -86,9 +86,9 @@ function keysFor(node: PageNode): readonly string[] {
   return isText(node) && node.options === undefined ? ['Enter'] : [];
 }
 
-/** Names an element by its role and name, its colour where it has no name, and what it stands in where others are called the same. */
+/** Names an element by its role, name, colour and size, and what it stands in where others are called the same. */
 function describerOf(placed: readonly Placed[]): (each: Placed) => string {
-  const plain = ({ node: { role, name, colour } }: Placed): string => [role, name === '' ? colour : JSON.stringify(name)].filter((part) => part !== undefined).join(' ');
+  const plain = ({ node }: Placed): string => [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
   const counts = new Map<string, number>();
   for (const each of placed) counts.set(plain(each), (counts.get(plain(each)) ?? 0) + 1);
   return (each) => {

@@ -43,11 +43,16 @@ export function renderTree(children: PageNode['children'], depth = 0): readonly 
 }
 
 /** A node in one line, without what is in it. */
-export function describeNode({ id, role, name, value, states, options, colour }: PageNode): string {
+export function describeNode(node: PageNode): string {
+  const { id, role, name, value, states, options } = node;
   const parts = [`[${id}]`, role];
   if (name !== '') parts.push(JSON.stringify(name));
   if (value !== undefined) parts.push(`holds ${JSON.stringify(value)}`);
   if (options !== undefined) parts.push(`of ${options.map(({ label, selected }) => `${JSON.stringify(label)}${selected ? ' (chosen)' : ''}`).join(', ')}`);
-  if (colour !== undefined) parts.push(colour);
-  return [...parts, ...states].join(' ');
+  return [...parts, ...describeFilling(node), ...states].join(' ');
+}
+
+/** What a person sees of a node that has no text of its own: its colour, and its size in CSS pixels, such as `60x60`. */
+export function describeFilling({ colour, box: [, , width, height] }: PageNode): readonly string[] {
+  return colour === undefined ? [] : [colour, `${width}x${height}`];
 }

@@ -15,7 +15,7 @@ function offered(content: readonly PageNode[], instruction: string, kinds: reado
 describe('what is offered on a page', () => {
   it('is to click what can be clicked, and nothing that is disabled or mere text', () => {
     const content = [node('heading', 'Title'), node('button', 'Send'), node('button', 'Off', { states: ['disabled'] }), node('listitem', 'own script', { clickable: true }), node('rect', '', { colour: 'rgb(1, 2, 3)', clickable: true })];
-    expect(offered(content, 'x')).toEqual(['click button "Send"', 'click listitem "own script"', 'click rect rgb(1, 2, 3)']);
+    expect(offered(content, 'x')).toEqual(['click button "Send"', 'click listitem "own script"', 'click rect rgb(1, 2, 3) 9x9']);
   });
 
   it('is to type what the instruction names into fields that are empty, and to clear the others', () => {

@@ -23,7 +23,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
         '[e4] combobox "size" of "small", "large" (chosen)',
         '[e5] button "Send" disabled',
         '[e6] generic "by script"',
-        '[e7] rect rgb(255, 0, 0)',
+        '[e7] rect rgb(255, 0, 0) 9x9',
         '[e8] frame',
         '  [e9] button "inside"',
       ]);
@@ -53,7 +53,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     const page = `<div role="slider" aria-label="volume" aria-valuenow="30" aria-valuemin="0" aria-valuemax="100" tabindex="0"></div><div role="spinbutton" aria-label="day" aria-valuenow="2" aria-valuetext="Tuesday" tabindex="0"></div>
       <progress aria-label="done" value="3" max="4"></progress><svg width="40" height="20"><circle cx="9" cy="9" r="9" fill="blue" onclick="0"/><rect x="20" width="9" height="9" fill="red" onclick="0"/></svg>`;
     await onPage(engine, page, async (_episode, content) =>
-      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] circle rgb(0, 0, 255)', '[e5] rect rgb(255, 0, 0)']),
+      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] circle rgb(0, 0, 255) 18x18', '[e5] rect rgb(255, 0, 0) 9x9']),
     );
   });
 
