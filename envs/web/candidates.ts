@@ -86,14 +86,18 @@ function keysFor(node: PageNode): readonly string[] {
   return isText(node) && node.options === undefined ? ['Enter'] : [];
 }
 
-/** Names an element by its role, name, colour and size, and what it stands in where others are called the same. */
+/** States that another click changes. */
+const toldStates: ReadonlySet<string> = new Set(['checked', 'expanded', 'pressed', 'selected']);
+
+/** Names an element by its role, name, colour, size and state, the row of a table that it stands in, and what else it stands in where others are called the same. */
 function describerOf(placed: readonly Placed[]): (each: Placed) => string {
   const plain = ({ node }: Placed): string => [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
   const counts = new Map<string, number>();
   for (const each of placed) counts.set(plain(each), (counts.get(plain(each)) ?? 0) + 1);
   return (each) => {
-    const own = plain(each);
-    const around = (counts.get(own) ?? 0) > 1 ? each.within.findLast(({ role }) => holdingRoles.has(role)) : undefined;
+    const own = [plain(each), ...each.node.states.filter((state) => toldStates.has(state))].join(' ');
+    const isAlike = (counts.get(plain(each)) ?? 0) > 1;
+    const around = each.within.findLast(({ role }) => (isAlike ? holdingRoles.has(role) : role === 'row'));
     if (around === undefined) return shorten(own);
     const texts = textsOf(around.children).filter((text) => text !== each.node.name);
     return shorten(`${own} in ${around.role} ${[around.name, ...texts].filter((text) => text !== '').map((text) => JSON.stringify(text)).join(' ')}`);

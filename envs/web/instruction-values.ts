@@ -11,10 +11,17 @@ export interface InstructionValues {
 /** More than one chooses among. */
 const mostValues = 250;
 
-/** Texts in quotes, else single words; days and times of day however they are put; numbers. Each once, in the order of the instruction. */
+const inQuotes = /"([^"]+)"|“([^”]+)”|(?<!\p{L})'([^']+)'(?!\p{L})/gu;
+const aNumber = /(?<![\p{L}\p{N}.])-?\d+(?:\.\d+)?(?![\p{L}\p{N}])/gu;
+const numberAlone = /^\s*-?\d+(?:\.\d+)?\s*$/;
+
+/**
+ * Texts in quotes, else single words; days and times of day however they are put; numbers, those in quotes where they stand there alone. Each
+ * once, in the order of the instruction.
+ */
 export function valuesIn(instruction: string): InstructionValues {
-  const quoted = [...instruction.matchAll(/"([^"]+)"|“([^”]+)”|(?<!\p{L})'([^']+)'(?!\p{L})/gu)].map(([, straight, curly, single]) => straight ?? curly ?? single ?? '');
-  const numbers = [...instruction.matchAll(/(?<![\p{L}\p{N}.])-?\d+(?:\.\d+)?(?![\p{L}\p{N}])/gu)].map(([number]) => number);
+  const quoted = [...instruction.matchAll(inQuotes)].map(([, straight, curly, single]) => straight ?? curly ?? single ?? '');
+  const numbers = [...instruction.replaceAll(inQuotes, (text) => (numberAlone.test(text.slice(1, -1)) ? text : ' ')).matchAll(aNumber)].map(([number]) => number);
   return {
     texts: distinct(quoted.length > 0 ? quoted : wordsOf(instruction)),
     dates: distinct(daysIn(instruction)),

@@ -20,7 +20,7 @@ const pages = [
   'open-tree',
   'act-on-row',
   'social-feed',
-  'click-shape',
+  'act-on-mail',
   'fill-form-5',
 ];
 

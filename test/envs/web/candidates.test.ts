@@ -41,6 +41,11 @@ describe('what is offered on a page', () => {
     expect(offered([row('Ann'), row('Bo')], 'x')).toEqual(['click button "Delete" in row "Ann"', 'click button "Delete" in row "Bo"']);
   });
 
+  it('tells of rows always, and of states that a click changes', () => {
+    const content = [node('row', '', { children: [node('cell', 'Ann'), node('link', 'Budget')] }), node('checkbox', 'gift', { states: ['checked', 'focused'] }), node('tab', 'One', { states: ['selected'] })];
+    expect(offered(content, 'x').filter((action) => !action.startsWith('press'))).toEqual(['click link "Budget" in row "Ann"', 'click checkbox "gift" checked', 'click tab "One" selected']);
+  });
+
   it('is values for the field with the focus alone where there are too many pairs', () => {
     const fields = Array.from({ length: 30 }, (_, place) => node('textbox', `f${place}`, { value: '', states: place === 7 ? ['focused'] : [] }));
     const instruction = Array.from({ length: 30 }, (_, place) => `"v${place}"`).join(' ');

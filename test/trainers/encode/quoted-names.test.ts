@@ -7,7 +7,9 @@ import { Reader } from '../../../trainers/model/encode/text.ts';
 /** Features of each candidate, in order, by their hashes; of the state first. */
 function featuresOf(task: string, candidates: readonly string[], done: readonly number[] = []): readonly (readonly number[])[] {
   const quoted = new QuotedNames(task);
-  quoted.look(candidates, (index) => done.includes(index));
+  quoted.look(candidates);
+  for (const index of done) quoted.took(index);
+  quoted.look(candidates);
   const read = (add: (rows: ChoiceRows) => void): readonly number[] => {
     const rows = new ChoiceRows(1 << 20);
     add(rows);
@@ -49,5 +51,21 @@ describe('names in quotes', () => {
     const states = [[], [0], [0, 1]].map((done) => featuresOf(task, candidates, done));
     expect(new Set(states.map(([state]) => JSON.stringify(state))).size).toBe(3);
     expect(new Set(states.map((features) => JSON.stringify(features[4]))).size).toBe(3); // sending is told what is left
+  });
+
+  it('tell what is asked for by all of its names from what is by some, and count the former as to do', () => {
+    const task = 'Give every post of "Bo" a "Like" and press Done.';
+    const candidates = ['click [e1] button "Like" in article "Bo" "a cat"', 'click [e2] button "Like" in article "Ann" "a dog"', 'click [e3] button "Share" in article "Bo" "a cat"', 'click [e4] button "Done"'];
+    const [, both, oneAlone, otherAlone] = featuresOf(task, candidates).map((features) => JSON.stringify(features));
+    expect(new Set([both, oneAlone, otherAlone]).size).toBe(3);
+    const done = (which: readonly number[]) => JSON.stringify(featuresOf(task, candidates, which)[4]);
+    expect(done([0])).not.toBe(done([])); // nothing is left
+    expect(done([1])).toBe(done([])); // what was not asked for counts for nothing
+  });
+
+  it('know what was done again when its state is told', () => {
+    const [, before] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp"'], [0]);
+    const [, after] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp" checked'], [0]);
+    expect(after).toEqual(before);
   });
 });

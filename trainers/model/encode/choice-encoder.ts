@@ -88,7 +88,7 @@ export class EpisodeMemory {
     this.#remember(seen);
     this.#surroundings?.look(text, candidates);
     this.#offers = candidates.map((candidate) => this.#reader.read(candidate));
-    if (this.#surroundings === undefined) this.#quoted.look(candidates, (index) => this.#actions.has(this.#offers[index]?.hash ?? 0));
+    if (this.#surroundings === undefined) this.#quoted.look(candidates);
     const progress = this.#progress();
     if (this.#surroundings === undefined) this.#encodeState(seen, progress, rows);
     else this.#encodeStateBy(this.#surroundings, seen, rows);
@@ -110,6 +110,7 @@ export class EpisodeMemory {
     if (action === undefined) throw new RangeError(`took(${index}) of ${this.#offers.length} candidates`);
     this.#last = action;
     this.#surroundings?.took(index);
+    this.#quoted.took(index);
     this.#actions.set(action.hash, (this.#actions.get(action.hash) ?? 0) + 1);
   }
 

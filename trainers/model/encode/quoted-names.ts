@@ -6,7 +6,7 @@ import type { ChoiceRows } from './choice-rows.ts';
 import { hashText, mix } from './text.ts';
 
 /** Salts of the feature kinds, apart from those of the encoder that it adds to. */
-const salt = { asked: 201, role: 202, pair: 203, toDo: 204, toDoAsked: 205, isDone: 206 } as const;
+const salt = { asked: 201, role: 202, fit: 203, toDo: 204, toDoFit: 205, isDone: 206, bestFit: 207 } as const;
 
 const few = (count: number): number => Math.min(count, 3);
 
@@ -20,12 +20,17 @@ interface AskedName {
   readonly previous: string | undefined;
 }
 
+/** An action by its texts in quotes. */
 interface Offer {
-  /** Its texts in quotes, in order. */
   readonly names: readonly string[];
-  readonly isAsked: boolean;
-  readonly isDone: boolean;
+  /** How well they fit the task: 0 where it has none of them. */
+  readonly fit: number;
+  readonly key: string;
 }
+
+/** How a value stands to a field in the task, from least to most. */
+const pairing = { none: 0, notAsked: 1, asked: 2, ledToByPart: 3, ledToByAll: 4, rightAfter: 5 } as const;
+const pairings = 6;
 
 const quote = /"((?:[^"\\]|\\.)*)"/g;
 const none: readonly string[] = [];
@@ -33,10 +38,12 @@ const none: readonly string[] = [];
 const namesIn = (text: string): readonly string[] => (text.includes('"') ? [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase()) : none);
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** One episode. Call `look`, `addState` and `addCandidate` for each candidate, in turn. */
+/** One episode. Call `look`, `addState`, `addCandidate` for each candidate, and `took`, in turn. */
 export class QuotedNames {
   readonly #asked: ReadonlyMap<string, AskedName>;
+  readonly #done = new Set<string>();
   #offers: readonly Offer[] = [];
+  #bestFit = 0;
   #toDo = 0;
   #isPresent = false;
 
@@ -54,47 +61,64 @@ export class QuotedNames {
     this.#asked = asked;
   }
 
-  /** Takes in one decision; `isDone` says whether an action has been done before. */
-  look(candidates: readonly string[], isDone: (candidate: number) => boolean): void {
+  /** Takes in one decision. */
+  look(candidates: readonly string[]): void {
     this.#isPresent = candidates.some((candidate) => candidate.includes('"'));
     if (!this.#isPresent) return;
-    this.#offers = candidates.map((candidate, index): Offer => {
+    this.#offers = candidates.map((candidate): Offer => {
       const names = namesIn(candidate);
-      return { names, isAsked: names.some((name) => this.#asked.has(name)), isDone: names.length > 0 && isDone(index) };
+      return { names, fit: this.#fitOf(names), key: `${candidate.split(' ', 1)[0]} ${names.join('"')}` };
     });
-    this.#toDo = few(this.#offers.filter(({ isAsked, isDone: done }) => isAsked && !done).length);
+    this.#bestFit = Math.max(0, ...this.#offers.map(({ fit }) => fit));
+    this.#toDo = few(this.#offers.filter((offer) => this.#isBest(offer) && !this.#done.has(offer.key)).length);
   }
 
   addState(rows: ChoiceRows): void {
-    if (this.#isPresent) rows.add(mix(salt.toDo, this.#toDo));
+    if (!this.#isPresent) return;
+    rows.add(mix(salt.toDo, this.#toDo));
+    rows.add(mix(salt.bestFit, mix(this.#bestFit, this.#toDo)));
   }
 
   addCandidate(index: number, verb: number, rows: ChoiceRows): void {
     const offer = this.#isPresent ? this.#offers[index] : undefined;
     if (offer === undefined) return;
-    const { names, isAsked, isDone } = offer;
-    if (names.length === 0) {
-      rows.add(mix(salt.toDoAsked, mix(verb, this.#toDo)));
-      return;
-    }
-    for (const [place, name] of names.entries()) {
+    const isDone = this.#done.has(offer.key) ? 1 : 0;
+    const isBest = this.#isBest(offer) ? 1 : 0;
+    for (const [place, name] of offer.names.entries()) {
       const asked = this.#asked.get(name);
       rows.add(mix(salt.asked, mix(verb, place * 2 + (asked === undefined ? 0 : 1))));
       if (asked !== undefined) rows.add(mix(salt.role, mix(verb, mix(place, asked.before))));
     }
-    rows.add(mix(salt.pair, mix(verb, this.#pairing(names))));
-    rows.add(mix(salt.isDone, mix(verb, (isAsked ? 2 : 0) + (isDone ? 1 : 0))));
-    rows.add(mix(salt.toDoAsked, mix(verb, this.#toDo * 4 + (isAsked ? 2 : 0) + 1)));
+    rows.add(mix(salt.fit, mix(verb, offer.fit * 2 + isBest)));
+    rows.add(mix(salt.isDone, mix(verb, isBest * 2 + isDone)));
+    rows.add(mix(salt.toDoFit, mix(verb, mix(this.#bestFit, this.#toDo * 4 + isBest * 2 + isDone))));
   }
 
-  /** How the first name stands to the second in the task: right after it, led to by its words, or neither. */
-  #pairing([value, field]: readonly string[]): number {
-    if (value === undefined || field === undefined) return 0;
+  /** Remembers which candidate of the last decision was taken. */
+  took(index: number): void {
+    const offer = this.#isPresent ? this.#offers[index] : undefined;
+    if (offer !== undefined) this.#done.add(offer.key);
+  }
+
+  #isBest({ fit }: Offer): boolean {
+    return fit > 0 && fit === this.#bestFit;
+  }
+
+  /** First by how many of the names are asked for, then by how the first, a value, stands to what it is for. */
+  #fitOf(names: readonly string[]): number {
+    const asked = names.filter((name) => this.#asked.has(name)).length;
+    if (asked === 0) return 0;
+    const [value, ...fields] = names;
+    return few(asked) * pairings + Math.max(pairing.none, ...fields.map((field) => this.#pairingOf(value ?? '', field)));
+  }
+
+  #pairingOf(value: string, field: string): number {
     const asked = this.#asked.get(value);
-    if (asked === undefined) return 1;
-    if (asked.previous === field) return 2;
+    if (asked === undefined) return pairing.notAsked;
+    if (asked.previous === field) return pairing.rightAfter;
     const words = wordsIn(field);
     const shared = words.filter((word) => asked.lead.has(word)).length;
-    return shared === 0 ? 3 : shared < words.length ? 4 : 5;
+    if (shared === 0) return pairing.asked;
+    return shared < words.length ? pairing.ledToByPart : pairing.ledToByAll;
   }
 }
