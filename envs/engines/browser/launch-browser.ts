@@ -22,6 +22,9 @@ export interface LaunchOptions {
 /** Chromium's sandbox does not work for root, so that it is started as nobody. */
 const nobody = 65_534;
 
+/** Memory that a process of the browser may write to, in KiB: a page that wants more crashes its tab. The kernel sees to it, where it is Linux. */
+const mostKiB = 1_536 * 1024;
+
 /** No child of ours inherits our environment: secrets live there. */
 const environmentOf = (folder: string): Record<string, string> => ({
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -115,12 +118,13 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The program itself; for root a script in the browser's folder that gives root up first. */
+/** A script in the browser's folder: it gives root up, where that is who we are, and bounds what each process may take. */
 async function runnable(program: string, folder: string): Promise<string> {
-  if (process.getuid?.() !== 0) return program;
-  await chown(folder, nobody, nobody);
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await chown(folder, nobody, nobody);
+  const asNobody = isRoot ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups ` : '';
   const script = join(folder, 'start.sh');
-  await writeFile(script, `#!/bin/sh\nexec setpriv --reuid=${nobody} --regid=${nobody} --clear-groups '${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
+  await writeFile(script, `#!/bin/sh\nulimit -d ${mostKiB}\nexec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
   return script;
 }
 

@@ -1,3 +1,6 @@
+/** Milliseconds that a browser keeps between timers that follow one another (HTML standard, 8.6). */
+const shortestInterval = 4;
+
 /**
  * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
  * because it runs in the page.
@@ -16,6 +19,8 @@ export const quietScript = (seed: number): string => `(() => {
   performance.now = () => Date.now() - begun;
   Object.defineProperty(performance, 'timeOrigin', { value: begun });
   Object.defineProperty(Event.prototype, 'timeStamp', { get: () => performance.now() });
+  const { setInterval } = globalThis;
+  globalThis.setInterval = (handler, ms, ...rest) => setInterval(handler, Math.max(${shortestInterval}, Number(ms) || 0), ...rest); // else a clock of ours never gets past one of 0
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport']) delete globalThis[name];
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 0s !important; animation-delay: 0s !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');

@@ -160,6 +160,18 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     await onPage(engine, page, async (episode) => expect(renderTree((await episode.act({ kind: 'hover', element: 'e1' }, noAbort)).view.content)).toContain('later'), { actionMs: 6000 });
   });
 
+  it('gets past timers that want to run without a pause, as a browser keeps one between them', async () => {
+    const page = `<p id="p">0</p><script>setInterval(() => (p.textContent = Number(p.textContent) + 1), 0); setInterval((by) => (p.title = by), -5, 'arguments pass')</script>`;
+    await onPage(engine, page, async (episode) => {
+      expect(await episode.read('[p.textContent, p.title]', noAbort)).toEqual(['25', 'arguments pass']); // 100 ms of 4 each
+    });
+  });
+
+  it('keeps a page from more memory than it may have', async () => {
+    const page = `<button onclick="try { const all = []; for (;;) all.push(new Uint8Array(1e8).fill(1)); } catch (thrown) { this.textContent = thrown.name; }">b</button>`;
+    await onPage(engine, page, async (episode) => expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(['[e1] button "RangeError" focused']));
+  });
+
   it.each([
     ['computes for ever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
     ['eats memory until its tab crashes', '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>', 'env-crashed'],
