@@ -63,6 +63,18 @@ describe('names in quotes', () => {
     expect(done([1])).toBe(done([])); // what was not asked for counts for nothing
   });
 
+  it('make decisions alike that differ in nothing but names asked for and in where things stand', () => {
+    const encode = (task: string, candidates: readonly string[]): unknown => {
+      const rows = new ChoiceRows(1 << 16);
+      new EpisodeMemory(task, new Reader()).encode('A page.', candidates, rows);
+      return rows.pack();
+    };
+    const one = encode('Press "Ship" for "Ann".', ['click button "Ship" in row "Ann"', 'click button "Refund" in row "Bo" "a mug"']);
+    expect(encode('Press "Open" for "Zoe".', ['click button "Open" in row "Zoe"', 'click button "Refund" in row "Lea" "a vase"'])).toEqual(one);
+    expect(encode('Press "Ship" for "Ann".', ['click button "Ship" in row "Ann"', 'click button "Cancel" in row "Bo" "a mug"'])).not.toEqual(one); // what is not asked for is known by its words
+    expect(encode('Press "Ship" with "Ann".', ['click button "Ship" in row "Ann"', 'click button "Refund" in row "Bo" "a mug"'])).not.toEqual(one);
+  });
+
   it('know what was done again when its state is told', () => {
     const [, before] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp"'], [0]);
     const [, after] = featuresOf('Tick "lamp".', ['click [e1] checkbox "lamp" checked'], [0]);

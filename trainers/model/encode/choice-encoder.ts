@@ -6,9 +6,9 @@
  * *role*, the words around it in the task, so that "take mug 1" is the same feature as "take vase 2" where the tasks ask for
  * a mug and for a vase.
  */
-import { mix, structureWords, type Reader, type Reading, type Unit } from './text.ts';
+import { hashText, mix, structureWords, type Reader, type Reading, type Unit } from './text.ts';
 import type { ChoiceRows } from './choice-rows.ts';
-import { QuotedNames } from './quoted-names.ts';
+import { QuotedNames, withoutNames } from './quoted-names.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Salts of the feature kinds: one hash space, no two kinds alike. */
@@ -56,14 +56,16 @@ const few = (count: number): number => Math.min(count, 3);
 export class EpisodeMemory {
   readonly #reader: Reader;
   readonly #instruction: string;
-  readonly #task: Reading;
-  readonly #taskWords: ReadonlyMap<number, TaskWord>;
+  #task: Reading | undefined;
+  #taskWords: ReadonlyMap<number, TaskWord> = new Map();
   readonly #actions = new Map<number, number>(); // hash of an action to how often it was done
   readonly #names = new Map<number, NameMemory>();
   readonly #observations = new Map<number, number>();
   readonly #surroundings: Surroundings | undefined;
   readonly #quoted: QuotedNames;
   #offers: readonly Reading[] = [];
+  /** Hashes of the actions as they stand. */
+  #keys: readonly number[] = [];
   #last: Reading | undefined;
 
   /** `surroundings` adds features of what stands about the candidates; a memory of its own for each episode. */
@@ -72,33 +74,26 @@ export class EpisodeMemory {
     this.#surroundings = surroundings;
     this.#instruction = instruction;
     this.#quoted = new QuotedNames(instruction);
-    this.#task = reader.read(instruction);
-    const words = new Map<number, TaskWord>();
-    for (const { word, before, after } of this.#task.units) {
-      if (structureWords.has(word) || words.has(word)) continue;
-      words.set(word, { role: mix(before, after), roles: [mix(1, before), mix(2, after)], verbs: new Map(), shown: false });
-    }
-    this.#taskWords = words;
   }
 
   /** Adds one decision to `rows`: features of what is seen and remembered, and of each candidate. */
   encode(observation: string, candidates: readonly string[], rows: ChoiceRows): void {
     const text = this.#withoutTask(observation);
     const seen = this.#reader.read(text);
-    this.#remember(seen);
     this.#surroundings?.look(text, candidates);
-    this.#offers = candidates.map((candidate) => this.#reader.read(candidate));
     if (this.#surroundings === undefined) this.#quoted.look(candidates);
+    const hasNames = this.#quoted.isPresent;
+    const task = (this.#task ??= this.#readTask(hasNames));
+    this.#remember(seen);
+    this.#offers = candidates.map((candidate, index) => this.#reader.read(hasNames ? this.#quoted.words(index) : candidate));
+    this.#keys = hasNames ? candidates.map(hashText) : this.#offers.map(({ hash }) => hash);
     const progress = this.#progress();
-    if (this.#surroundings === undefined) this.#encodeState(seen, progress, rows);
+    if (this.#surroundings === undefined) this.#encodeState({ task, seen, progress }, rows);
     else this.#encodeStateBy(this.#surroundings, seen, rows);
     rows.endState();
     for (let index = 0; index < this.#offers.length; index += 1) {
-      const offer = this.#offers[index] as Reading;
-      if (this.#surroundings === undefined) {
-        this.#encodeCandidate(offer, progress, rows);
-        this.#quoted.addCandidate(index, offer.verb, rows);
-      } else this.#encodeCandidateBy(this.#surroundings, { offer, index }, rows);
+      if (this.#surroundings === undefined) this.#encodeCandidate(index, progress, rows);
+      else this.#encodeCandidateBy(this.#surroundings, index, rows);
       rows.endCandidate();
     }
     rows.endDecision();
@@ -111,7 +106,20 @@ export class EpisodeMemory {
     this.#last = action;
     this.#surroundings?.took(index);
     this.#quoted.took(index);
-    this.#actions.set(action.hash, (this.#actions.get(action.hash) ?? 0) + 1);
+    const key = this.#keys[index] ?? 0;
+    this.#actions.set(key, (this.#actions.get(key) ?? 0) + 1);
+  }
+
+  /** Read once it is known whether actions have names in quotes, which are not to be read as words then. */
+  #readTask(hasNames: boolean): Reading {
+    const task = this.#reader.read(hasNames ? withoutNames(this.#instruction) : this.#instruction);
+    const words = new Map<number, TaskWord>();
+    for (const { word, before, after } of task.units) {
+      if (structureWords.has(word) || words.has(word)) continue;
+      words.set(word, { role: mix(before, after), roles: [mix(1, before), mix(2, after)], verbs: new Map(), shown: false });
+    }
+    this.#taskWords = words;
+    return task;
   }
 
   /** What an observation says beyond the task: an env may repeat the task in it. */
@@ -155,10 +163,10 @@ export class EpisodeMemory {
     return progress;
   }
 
-  #encodeState(seen: Reading, progress: number, rows: ChoiceRows): void {
+  #encodeState({ task, seen, progress }: { readonly task: Reading; readonly seen: Reading; readonly progress: number }, rows: ChoiceRows): void {
     rows.add(salt.bias);
     rows.add(mix(salt.progress, progress));
-    for (const word of this.#task.words) rows.add(mix(salt.taskWord, word));
+    for (const word of task.words) rows.add(mix(salt.taskWord, word));
     for (const { word, name } of seen.distinct) {
       const known = this.#taskWords.get(word);
       if (known !== undefined) rows.add(mix(salt.seenRole, mix(known.role, this.#names.get(name)?.verb ?? 0)));
@@ -182,24 +190,29 @@ export class EpisodeMemory {
   }
 
   /** No roles: where tasks are put in words of every kind, hardly any comes twice. The words of a mere sign tell nothing either. */
-  #encodeCandidateBy(surroundings: Surroundings, { offer, index }: { readonly offer: Reading; readonly index: number }, rows: ChoiceRows): void {
-    const verb = offer.verb;
+  #encodeCandidateBy(surroundings: Surroundings, index: number, rows: ChoiceRows): void {
+    const { verb, arguments: units } = this.#offers[index] as Reading;
     rows.add(mix(salt.verb, verb));
-    rows.add(mix(salt.done, mix(verb, few(this.#actions.get(offer.hash) ?? 0))));
-    if (!surroundings.isSign(index)) for (const { before, word } of offer.arguments) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
+    rows.add(mix(salt.done, mix(verb, this.#timesDone(index))));
+    if (!surroundings.isSign(index)) for (const { before, word } of units) rows.add(mix(salt.slotWord, mix(mix(verb, before), word)));
     surroundings.addCandidate(index, verb, rows);
   }
 
-  #encodeCandidate(offer: Reading, progress: number, rows: ChoiceRows): void {
-    const verb = offer.verb;
+  #encodeCandidate(index: number, progress: number, rows: ChoiceRows): void {
+    const { verb, arguments: units } = this.#offers[index] as Reading;
     if (!rows.repeatOpening(verb)) {
       rows.add(mix(salt.verb, verb));
       rows.add(mix(salt.verbProgress, mix(verb, progress)));
       for (const word of this.#taskWords.keys()) rows.add(mix(salt.verbTask, mix(verb, word)));
       rows.endOpening(verb);
     }
-    rows.add(mix(salt.done, mix(verb, few(this.#actions.get(offer.hash) ?? 0))));
-    for (const unit of offer.arguments) this.#encodeUnit(unit, verb, progress, rows);
+    rows.add(mix(salt.done, mix(verb, this.#timesDone(index))));
+    for (const unit of units) this.#encodeUnit(unit, verb, progress, rows);
+    this.#quoted.addCandidate(index, verb, rows);
+  }
+
+  #timesDone(index: number): number {
+    return few(this.#actions.get(this.#keys[index] ?? 0) ?? 0);
   }
 
   #encodeUnit(unit: Unit, verb: number, progress: number, rows: ChoiceRows): void {

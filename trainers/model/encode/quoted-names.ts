@@ -26,6 +26,8 @@ interface Offer {
   /** How well they fit the task: 0 where it has none of them. */
   readonly fit: number;
   readonly key: string;
+  /** Without the names that say nothing by their words. */
+  readonly words: string;
 }
 
 /** How a value stands to a field in the task, from least to most. */
@@ -37,6 +39,9 @@ const none: readonly string[] = [];
 /** Most envs have no quotes in their actions, and are asked often. */
 const namesIn = (text: string): readonly string[] => (text.includes('"') ? [...text.matchAll(quote)].map(([, name = '']) => name.toLowerCase()) : none);
 const wordsIn = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** The text without what it has in quotes. */
+export const withoutNames = (text: string): string => text.replaceAll(quote, '');
 
 /** One episode. Call `look`, `addState`, `addCandidate` for each candidate, and `took`, in turn. */
 export class QuotedNames {
@@ -67,10 +72,20 @@ export class QuotedNames {
     if (!this.#isPresent) return;
     this.#offers = candidates.map((candidate): Offer => {
       const names = namesIn(candidate);
-      return { names, fit: this.#fitOf(names), key: `${candidate.split(' ', 1)[0]} ${names.join('"')}` };
+      return { names, fit: this.#fitOf(names), key: `${candidate.split(' ', 1)[0]} ${names.join('"')}`, words: this.#wordsOf(candidate) };
     });
     this.#bestFit = Math.max(0, ...this.#offers.map(({ fit }) => fit));
     this.#toDo = few(this.#offers.filter((offer) => this.#isBest(offer) && !this.#done.has(offer.key)).length);
+  }
+
+  /** Whether the actions of this decision have names in quotes. */
+  get isPresent(): boolean {
+    return this.#isPresent;
+  }
+
+  /** The action without the names that the task asks for, which say no more than that, and without those of what it stands in. */
+  words(index: number): string {
+    return (this.#offers[index] as Offer).words;
   }
 
   addState(rows: ChoiceRows): void {
@@ -98,6 +113,16 @@ export class QuotedNames {
   took(index: number): void {
     const offer = this.#isPresent ? this.#offers[index] : undefined;
     if (offer !== undefined) this.#done.add(offer.key);
+  }
+
+  #wordsOf(candidate: string): string {
+    let isWhere = false; // behind an "in", names say where
+    let end = 0;
+    return candidate.replaceAll(quote, (whole, name: string, start: number) => {
+      isWhere ||= /\bin\b/.test(candidate.slice(end, start));
+      end = start + whole.length;
+      return isWhere || this.#asked.has(name.toLowerCase()) ? '' : whole;
+    });
   }
 
   #isBest({ fit }: Offer): boolean {
