@@ -34,10 +34,10 @@ export const webRecipe = {
   finalPanels: ['test'],
   credit: { kind: 'gigpo' },
   iterations: 20,
-  groups: 10,
+  groups: 20,
   taskSampling: { kind: 'unsolved' },
-  // Solutions cost nothing but the time to play them: twenty of each page.
-  warmStart: { episodes: 400, epochs: 40, evaluateEvery: 20, patience: 1 },
+  // Two solutions of each page, and few passes over them: a clone that is sure of itself has nothing left to try.
+  warmStart: { episodes: 40, epochs: 20, evaluateEvery: 10 },
   update: { epochs: 2, batchSteps: 256, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
-  evaluation: { every: 10, tasks: 100 },
+  evaluation: { every: 10, tasks: 200 },
 } as const satisfies TrainConfigInput;
