@@ -46,6 +46,7 @@ export function isSameAction(one: WebAction, other: WebAction): boolean {
 export function describeAction(action: WebAction): string {
   switch (action.kind) {
     case 'click':
+      return words('click', `[${action.element}]`, placeOf(action.at), action.about);
     case 'clear':
     case 'hover':
       return words(action.kind, `[${action.element}]`, action.about);
@@ -54,7 +55,7 @@ export function describeAction(action: WebAction): string {
     case 'select':
       return words('select', `[${action.element}]`, JSON.stringify(action.option), action.about);
     case 'drag':
-      return words('drag', `[${action.element}]`, `[${action.to}]`, action.about);
+      return words('drag', `[${action.element}]`, placeOf(action.at), `[${action.to}]`, placeOf(action.toAt), action.about);
     case 'scroll':
       return words('scroll', action.direction, action.element === undefined ? undefined : `[${action.element}]`, action.about);
     case 'press':
@@ -74,8 +75,10 @@ export function describeAction(action: WebAction): string {
 
 const words = (...parts: readonly (string | undefined)[]): string => parts.filter((part) => part !== undefined && part !== '').join(' ');
 
+const placeOf = (at: { readonly x: number; readonly y: number } | undefined): string | undefined => (at === undefined ? undefined : `at ${at.x} ${at.y}`);
+
 const help =
-  'Say one of: click [e3], type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
+  'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
 /** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
 export function readAction(text: string): Reply<WebAction> {
@@ -100,10 +103,12 @@ function toolCallOf(text: string): unknown {
 }
 
 const element = String.raw`\[?\s*(e\d+)\s*\]?`;
+/** Pixels from the left and from the top; what is no place on an element is refused, not taken for words about it. */
+const place = String.raw`(?:\s*at\s*\(?\s*(-?\d+(?:\.\d+)?)\s*[ ,]\s*(-?\d+(?:\.\d+)?)\s*\)?)?`;
 const forms = {
-  onElement: new RegExp(`^(click|clear|hover)\\s*${element}(.*)$`, 'is'),
+  onElement: new RegExp(`^(click|clear|hover)\\s*${element}${place}(.*)$`, 'is'),
   withText: new RegExp(`^(type|select)\\s*${element}\\s*(.*)$`, 'is'),
-  drag: new RegExp(`^drag\\s*${element}\\s*(?:to|onto|,)?\\s*${element}(.*)$`, 'is'),
+  drag: new RegExp(`^drag\\s*${element}${place}\\s*(?:to|onto|,)?\\s*${element}${place}(.*)$`, 'is'),
   scroll: new RegExp(`^scroll\\s*\\[?\\s*(up|down|left|right)\\s*\\]?\\s*(?:${element}(.*))?$`, 'is'),
   press: /^press\s*\[?\s*(\S+?)\s*\]?$/i,
   goto: /^goto\s*\[?\s*(\S+?)\s*\]?$/i,
@@ -114,7 +119,7 @@ const forms = {
 /** The fields of an action, as its words say them. */
 function fieldsOf(said: string): unknown {
   const onElement = forms.onElement.exec(said);
-  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2], ...aboutOf(onElement[3]) };
+  if (onElement !== null) return { kind: onElement[1]?.toLowerCase(), element: onElement[2], ...offset('at', onElement[3], onElement[4]), ...aboutOf(onElement[5]) };
   const withText = forms.withText.exec(said);
   if (withText !== null) {
     const { text, rest } = textOf(withText[3] ?? '');
@@ -122,7 +127,7 @@ function fieldsOf(said: string): unknown {
     return { kind, element: withText[2], ...(kind === 'type' ? { text } : { option: text }), ...aboutOf(rest) };
   }
   const drag = forms.drag.exec(said);
-  if (drag !== null) return { kind: 'drag', element: drag[1], to: drag[2], ...aboutOf(drag[3]) };
+  if (drag !== null) return { kind: 'drag', element: drag[1], ...offset('at', drag[2], drag[3]), to: drag[4], ...offset('toAt', drag[5], drag[6]), ...aboutOf(drag[7]) };
   const scroll = forms.scroll.exec(said);
   if (scroll !== null) return { kind: 'scroll', direction: scroll[1]?.toLowerCase(), ...(scroll[2] === undefined ? {} : { element: scroll[2], ...aboutOf(scroll[3]) }) };
   const press = forms.press.exec(said);
@@ -134,6 +139,8 @@ function fieldsOf(said: string): unknown {
   const bare = forms.bare.exec(said);
   return bare === null ? undefined : { kind: bare[1]?.toLowerCase() };
 }
+
+const offset = (field: 'at' | 'toAt', x: string | undefined, y: string | undefined): object => (x === undefined || y === undefined ? {} : { [field]: { x: Number(x), y: Number(y) } });
 
 /** What is said behind an action of what its element is; too long for that is said for another reason. */
 function aboutOf(rest: string | undefined): { readonly about?: string } {

@@ -29,7 +29,7 @@ interface Placed {
  */
 export function candidatesOn(view: Pick<PageView, 'content'>, values: InstructionValues, kinds: ReadonlySet<CandidateKind>): readonly WebAction[] {
   const placed = [...placedIn(view.content, [])].filter(({ node }) => !node.states.includes('disabled'));
-  const describe = describerOf(placed);
+  const describe = describerOf(placed, view.content);
   const fields = placed.filter(({ node }) => isField(node));
   const names = new Set([...nodesOf(view.content)].map(({ name }) => name));
   const typed = fields.map(({ node }) => valuesFor(node, values, names));
@@ -43,7 +43,7 @@ export function candidatesOn(view: Pick<PageView, 'content'>, values: Instructio
     if (kinds.has('click') && (isClicked(node) || (isLong && place >= 0 && !isFocused))) actions.push({ kind: 'click', element: node.id, about });
     if (kinds.has('clear') && place >= 0 && isText(node) && (node.value ?? '') !== '') actions.push({ kind: 'clear', element: node.id, about });
     if (kinds.has('type') && place >= 0 && (!isLong || isFocused)) for (const text of typed[place] ?? []) actions.push({ kind: 'type', element: node.id, text, about });
-    if (kinds.has('select')) for (const { label, selected } of node.options ?? []) if (!selected || node.states.includes('multiselectable')) actions.push({ kind: 'select', element: node.id, option: label, about });
+    if (kinds.has('select')) for (const { label, selected, disabled } of node.options ?? []) if (disabled !== true && (!selected || node.states.includes('multiselectable'))) actions.push({ kind: 'select', element: node.id, option: label, about });
     if (kinds.has('hover') && isPointedAt(node)) actions.push({ kind: 'hover', element: node.id, about });
     if (kinds.has('press') && isFocused) actions.push(...keysFor(node).map((key) => ({ kind: 'press' as const, key })));
   }
@@ -89,29 +89,92 @@ function keysFor(node: PageNode): readonly string[] {
 /** States that another click changes. */
 const toldStates: ReadonlySet<string> = new Set(['checked', 'expanded', 'pressed', 'selected']);
 
-/** Names an element by its role, name, colour, size and state, the row of a table that it stands in, and what else it stands in where others are called the same. */
-function describerOf(placed: readonly Placed[]): (each: Placed) => string {
+/**
+ * Names an element by its role, name, colour, size and state, the row of a table that it stands in, and what else it stands in where others are called the same. Those
+ * that still are, are told apart by what comes before them, and at last by their number.
+ */
+function describerOf(placed: readonly Placed[], content: PageNode['children']): (each: Placed) => string {
   const plain = ({ node }: Placed): string => [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
+  const counts = countOf(placed.map(plain));
+  const first = placed.map((each) => ({ each, words: describeWithin(each, plain(each), (counts.get(plain(each)) ?? 0) > 1) }));
+  const alike = countOf(first.map(({ words }) => words));
+  const before = [...alike.values()].some((count) => count > 1) ? textsBefore(content) : new Map<PageNode, string>();
+  const second = first.map(({ each, words }) => ({ each, words: (alike.get(words) ?? 0) > 1 && before.has(each.node) ? shorten(`${words} after ${JSON.stringify(before.get(each.node))}`) : words }));
+  const still = countOf(second.map(({ words }) => words));
+  const numbers = new Map<string, number>();
+  const named = new Map<Placed, string>();
+  for (const { each, words } of second) {
+    const number = (numbers.get(words) ?? 0) + 1;
+    numbers.set(words, number);
+    named.set(each, (still.get(words) ?? 0) > 1 ? `${words}, number ${number}` : words);
+  }
+  return (each) => named.get(each) ?? plain(each);
+}
+
+function describeWithin({ node, within }: Placed, plain: string, isAlike: boolean): string {
+  const own = [plain, ...node.states.filter((state) => toldStates.has(state))].join(' ');
+  const around = within.findLast(({ role }) => (isAlike ? holdingRoles.has(role) : role === 'row'));
+  if (around === undefined) return shorten(own);
+  const texts = [around.name, ...textsOf(around, node.name)].filter((text) => text !== '');
+  return shorten(texts.length === 0 ? own : `${own} in ${around.role} ${texts.map((text) => JSON.stringify(text)).join(' ')}`);
+}
+
+function countOf(words: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const each of placed) counts.set(plain(each), (counts.get(plain(each)) ?? 0) + 1);
-  return (each) => {
-    const own = [plain(each), ...each.node.states.filter((state) => toldStates.has(state))].join(' ');
-    const isAlike = (counts.get(plain(each)) ?? 0) > 1;
-    const around = each.within.findLast(({ role }) => (isAlike ? holdingRoles.has(role) : role === 'row'));
-    if (around === undefined) return shorten(own);
-    const texts = textsOf(around.children).filter((text) => text !== each.node.name);
-    return shorten(`${own} in ${around.role} ${[around.name, ...texts].filter((text) => text !== '').map((text) => JSON.stringify(text)).join(' ')}`);
-  };
+  for (const each of words) counts.set(each, (counts.get(each) ?? 0) + 1);
+  return counts;
 }
 
 /** What rows, entries and groups are about tells apart the buttons in them. */
 const holdingRoles: ReadonlySet<string> = new Set(['row', 'listitem', 'article', 'group', 'region', 'dialog', 'form', 'treeitem', 'radiogroup', 'generic']);
 
-const textsOf = (children: PageNode['children']): readonly string[] =>
-  children.flatMap((child) => (typeof child === 'string' ? [child] : child.children.length === 0 ? (clickedRoles.has(child.role) ? [] : [child.name]) : textsOf(child.children)));
-
+/** Longer descriptions are cut. */
 const longestAbout = 200;
 const shorten = (text: string): string => (text.length > longestAbout ? `${text.slice(0, longestAbout - 1)}…` : text);
+
+/** Texts in a node but for those that say the same as a name, as many as a description has room for. */
+function textsOf(around: PageNode, but: string): readonly string[] {
+  const texts: string[] = [];
+  let length = 0;
+  for (const text of wordsIn(around.children)) {
+    if (text === but) continue;
+    texts.push(text);
+    length += text.length;
+    if (length > longestAbout) break;
+  }
+  return texts;
+}
+
+function* wordsIn(children: PageNode['children']): Generator<string, void> {
+  for (const child of children) {
+    if (typeof child === 'string') yield child;
+    else if (child.children.length > 0) yield* wordsIn(child.children);
+    else if (!clickedRoles.has(child.role)) yield child.name;
+  }
+}
+
+/** For each node, the text or name that comes before it on the page and is another than its own. */
+function textsBefore(content: PageNode['children']): ReadonlyMap<PageNode, string> {
+  const before = new Map<PageNode, string>();
+  let [earlier, last] = ['', ''];
+  const pass = (text: string): void => {
+    if (text !== '' && text !== last) [earlier, last] = [last, text];
+  };
+  const walk = (children: PageNode['children']): void => {
+    for (const child of children) {
+      if (typeof child === 'string') {
+        pass(child);
+        continue;
+      }
+      const text = last === child.name ? earlier : last;
+      if (text !== '') before.set(child, text);
+      pass(child.name);
+      walk(child.children);
+    }
+  };
+  walk(content);
+  return before;
+}
 
 function drags(placed: readonly Placed[], describe: (each: Placed) => string): readonly WebAction[] {
   const ends = placed.filter(({ node }) => node.clickable === true || ['generic', 'img', 'listitem', 'group', 'button', 'slider'].includes(node.role));

@@ -9,7 +9,7 @@ const pageNode: z.ZodType<PageNode> = z.lazy(() =>
     name: z.string(),
     value: z.string().exactOptional(),
     states: z.array(z.string()),
-    options: z.array(z.strictObject({ label: z.string(), selected: z.boolean() })).exactOptional(),
+    options: z.array(z.strictObject({ label: z.string(), selected: z.boolean(), disabled: z.literal(true).exactOptional() })).exactOptional(),
     colour: z.string().exactOptional(),
     clickable: z.literal(true).exactOptional(),
     box: z.tuple([z.number(), z.number(), z.number(), z.number()]),

@@ -1,33 +1,20 @@
 import type { CDPSession } from 'playwright-core';
+import { clipsOf, clipsWithin, isClippedWhole, isCutAway, type Clips } from './clipping.ts';
 import type { ElementIds } from './element-ids.ts';
+import { SnapshotDocument, takeSnapshot, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
+import { joinTexts, newLine, squeeze } from './page-texts.ts';
 import type { PageNode, PageOption } from './page-tree.ts';
 
-/** Styles that decide what can be seen, in the order in which they are asked for. */
-const styles = ['visibility', 'opacity', 'background-color', 'fill', 'display'] as const;
-
-type Captured = Awaited<ReturnType<typeof captureRaw>>;
-type DocumentSnapshot = Captured['documents'][number];
-type AccessibilityNode = Captured['accessibility'][number];
-
 /**
- * What is on a page now. Both parts come from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
+ * What is on a page now. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
  * values, and the accessibility tree with roles, names and states.
  */
 export async function capturePage(session: CDPSession, ids: ElementIds): Promise<{ readonly content: PageNode['children']; readonly title: string }> {
-  const raw = await captureRaw(session);
+  const raw = await takeSnapshot(session);
   const [main] = raw.documents;
   if (main === undefined) return { content: [], title: '' };
-  return { content: new TreeBuilder(raw, ids).document(main, { left: 0, top: 0 }), title: raw.strings[main.title] ?? '' };
-}
-
-async function captureRaw(session: CDPSession) {
-  const [{ documents, strings }, { nodes }] = await Promise.all([
-    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
-    session.send('Accessibility.getFullAXTree'),
-  ]);
-  const frames = documents.slice(1).map(async ({ frameId }) => session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }));
-  const inFrames = await Promise.all(frames.map(async (frame) => frame.then((of) => of.nodes, () => []))); // a frame may be gone by now
-  return { documents, strings, accessibility: [...nodes, ...inFrames.flat()] };
+  const drafts = new TreeBuilder(raw).document(main, { left: 0, top: 0 });
+  return { content: drafts.map((draft) => withIds(draft, ids)), title: raw.strings[main.title] ?? '' };
 }
 
 /** Roles that say nothing of what a node is for. */
@@ -36,8 +23,11 @@ const plainRoles: ReadonlySet<string> = new Set(['', 'generic', 'none', 'InlineT
 /** Chromium's names of roles that have a usual one. */
 const usualRoles: Readonly<Record<string, string>> = { image: 'img', Iframe: 'frame', IframePresentational: 'frame', SvgRoot: 'img', Canvas: 'canvas', ComboBoxSelect: 'combobox', DisclosureTriangle: 'button', graphics: 'img', Date: 'date', InputTime: 'time', ColorWell: 'colour', DescriptionList: 'list' };
 
+/** Shapes of SVG, which are filled. */
+const shapeTags: ReadonlySet<string> = new Set(['circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'rect', 'text']);
+
 /** Elements that are seen without having any text. */
-const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', 'circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'rect', 'text']);
+const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', ...shapeTags]);
 
 /** Chromium's roles of what is drawn as a picture of many parts; the name of the part's element says more. */
 const drawnRoles: ReadonlySet<string> = new Set(['graphics-symbol', 'GraphicsSymbol', 'graphics-object', 'GraphicsObject']);
@@ -48,23 +38,31 @@ const numberedRoles: ReadonlySet<string> = new Set(['meter', 'progressbar', 'scr
 /** Elements that pass clicks on to what they hold or stand for. */
 const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
 
+/** What is in these is clicked with them. */
+const closedRoles: ReadonlySet<string> = new Set(['button', 'checkbox', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'searchbox', 'slider', 'spinbutton', 'switch', 'tab', 'textbox']);
+
 /** Properties of the accessibility tree that are states, where they are true. */
 const trueStates: ReadonlySet<string> = new Set(['disabled', 'expanded', 'focused', 'modal', 'multiselectable', 'readonly', 'required', 'selected', 'checked', 'pressed']);
 
 /** Their values are for forms; what they hold is whether they are checked. */
 const ticked: ReadonlySet<string> = new Set(['button', 'checkbox', 'menuitemcheckbox', 'menuitemradio', 'radio', 'switch']);
 
-/** Rows of a snapshot's sparse columns by node. */
-interface Columns {
-  readonly texts: ReadonlyMap<number, number>;
-  readonly values: ReadonlyMap<number, number>;
-  readonly frames: ReadonlyMap<number, number>;
-  readonly checked: ReadonlySet<number>;
-  readonly chosen: ReadonlySet<number>;
-  readonly clickable: ReadonlySet<number>;
-  /** Row of each node in the layout; a node without one is not drawn. */
-  readonly layout: ReadonlyMap<number, number>;
-  readonly children: ReadonlyMap<number, readonly number[]>;
+/** CSS pixels in both directions that an empty box has at least, to be more than a line. */
+const leastBox = 5;
+
+/** A node before it has its id. */
+interface Draft extends Omit<PageNode, 'id' | 'children'> {
+  readonly backend: number;
+  readonly children: readonly (Draft | string)[];
+  /** Present where the node is there for its text alone, so that a click on it can be told. */
+  readonly isLeaf?: true;
+}
+
+/** Ids go by the order of what is shown, each before those of what is in it. */
+function withIds(draft: Draft | string, ids: ElementIds): PageNode | string {
+  if (typeof draft === 'string') return draft;
+  const { backend, isLeaf: _isLeaf, children, ...node } = draft;
+  return { id: ids.of(backend), ...node, children: children.map((child) => withIds(child, ids)) };
 }
 
 interface Offset {
@@ -72,217 +70,282 @@ interface Offset {
   readonly top: number;
 }
 
-/** One document of a snapshot with its columns at hand. */
+/** One document of a snapshot. */
 interface Page {
-  readonly document: DocumentSnapshot;
-  readonly columns: Columns;
+  readonly rows: SnapshotDocument;
   readonly offset: Offset;
 }
 
+/** What a node stands in. */
+interface Surroundings {
+  readonly clips: Clips;
+  /** Whether scripts hear of clicks on it from what it stands in. */
+  readonly isHeard: boolean;
+  /** Whether the cursor shows there already that a click does something. */
+  readonly isPointer: boolean;
+  /** Whether it belongs to something that is clicked as a whole. */
+  readonly isClosed: boolean;
+  /** Whether it belongs to a text that is edited as a whole. */
+  readonly isEdited: boolean;
+  /** Whether text goes on beside it. */
+  readonly isAmidText: boolean;
+}
+
 class TreeBuilder {
-  readonly #raw: Captured;
-  readonly #ids: ElementIds;
+  readonly #raw: Snapshot;
   readonly #accessible: ReadonlyMap<number, AccessibilityNode>;
 
-  constructor(raw: Captured, ids: ElementIds) {
+  constructor(raw: Snapshot) {
     this.#raw = raw;
-    this.#ids = ids;
     this.#accessible = new Map(raw.accessibility.flatMap((node) => (node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])));
   }
 
-  document(document: DocumentSnapshot, offset: Offset): PageNode['children'] {
-    const page = { document, columns: columnsOf(document), offset: { left: offset.left - (document.scrollOffsetX ?? 0), top: offset.top - (document.scrollOffsetY ?? 0) } };
-    return joinTexts(this.#below(page, 0));
+  document(document: Snapshot['documents'][number], offset: Offset): Draft['children'] {
+    const rows = new SnapshotDocument(document, this.#raw.strings);
+    const [left, top] = rows.scrolled;
+    const around = { clips: clipsOf(rows), isHeard: rows.isListening(0), isPointer: false, isClosed: false, isEdited: false, isAmidText: false };
+    return joinTexts(this.#below({ rows, offset: { left: offset.left - left, top: offset.top - top } }, 0, around));
   }
 
-  #below(page: Page, node: number): (PageNode | string)[] {
-    return (page.columns.children.get(node) ?? []).flatMap((child) => this.#node(page, child));
+  #below(page: Page, node: number, around: Surroundings): (Draft | string)[] {
+    const { rows } = page;
+    const children = rows.children(node);
+    const hasText = children.some((child) => rows.isText(child) && rows.text(child).trim() !== '');
+    return children.flatMap((child, place) => {
+      const isAmidText = hasText || this.#isWord(page, children[place - 1]) || this.#isWord(page, children[place + 1]);
+      return this.#node(page, child, isAmidText === around.isAmidText ? around : { ...around, isAmidText });
+    });
   }
 
-  #node(page: Page, node: number): (PageNode | string)[] {
-    const type = page.document.nodes.nodeType?.[node];
-    if (type === textNode) return this.#isSeen(page, node) ? [this.#string(page.document.nodes.nodeValue?.[node]).replaceAll(/\s+/g, ' ')] : [];
-    if (type !== elementNode) return [];
-    if (!this.#isSeen(page, node)) return this.#tagOf(page, node) === 'SELECT' ? [] : this.#below(page, node);
-    if (this.#isKept(page, node)) return [this.#keep(page, node)];
-    return this.#isInline(page, node) ? this.#childrenOf(page, node) : [newLine, ...this.#childrenOf(page, node), newLine];
+  /** Whether it is part of a line without looking like a thing of its own, so that what touches it may be the rest of a word. */
+  #isWord(page: Page, node: number | undefined): boolean {
+    return node !== undefined && page.rows.isElement(node) && page.rows.isDrawn(node) && this.#isInline(page, node) && !this.#isBox(page, node) && !this.#isReplaced(page, node);
   }
 
-  #childrenOf(page: Page, node: number): (PageNode | string)[] {
-    const frame = page.columns.frames.get(node);
-    const inner = frame === undefined ? undefined : this.#raw.documents[frame];
+  #isReplaced({ rows }: Page, node: number): boolean {
+    return /^(?:BUTTON|CANVAS|IFRAME|IMG|INPUT|SELECT|TEXTAREA|svg)$/.test(rows.tag(node));
+  }
+
+  #node(page: Page, node: number, around: Surroundings): (Draft | string)[] {
+    const { rows } = page;
+    if (rows.isText(node)) return this.#isSeen(page, node, around) ? [rows.text(node).replaceAll(/\s+/g, ' ')] : [];
+    if (!rows.isElement(node) || rows.style(node, 'opacity') === '0' || isClippedWhole(rows, node)) return [];
+    const isInline = this.#isInline(page, node);
+    const isSeen = this.#isSeen(page, node, around);
+    if (rows.generated(node) !== undefined) return isSeen ? this.#generated(page, node, isInline) : [];
+    const within = this.#within(page, node, around);
+    if (!isSeen) return rows.tag(node) === 'SELECT' ? [] : this.#below(page, node, within);
+    if (this.#isKept(page, node, around)) return [this.#keep(page, node, around, within)];
+    const content = this.#childrenOf(page, node, within);
+    const leaf = this.#leaf(page, node, around, content);
+    const shown = leaf === undefined ? content : [leaf];
+    return isInline ? shown : [newLine, ...shown, newLine];
+  }
+
+  /** Texts of styles stand before or after others of their line; pictures in fonts say nothing. */
+  #generated({ rows }: Page, node: number, isInline: boolean): string[] {
+    const part = rows.generated(node);
+    const text = part === 'before' || part === 'after' ? rows.generatedText(node).replaceAll(/[\s\p{Co}]+/gu, ' ') : '';
+    return isInline ? [text] : [newLine, text, newLine];
+  }
+
+  #within({ rows }: Page, node: number, around: Surroundings): Surroundings {
+    const isEdited = around.isEdited || isEditor(rows, node);
+    return {
+      clips: clipsWithin(rows, node, around.clips),
+      isHeard: around.isHeard || rows.isListening(node),
+      isPointer: rows.style(node, 'cursor') === 'pointer',
+      isClosed: around.isClosed || isEdited || rows.tag(node) === 'LABEL' || closedRoles.has(roleOf(this.#accessibleOf(rows, node))),
+      isEdited,
+      isAmidText: false,
+    };
+  }
+
+  #childrenOf(page: Page, node: number, within: Surroundings): (Draft | string)[] {
+    const { rows } = page;
+    const inner = this.#raw.documents[rows.frame(node) ?? -1];
     if (inner !== undefined) {
       const [left, top] = this.#boxOf(page, node);
       return [...this.document(inner, { left, top })];
     }
-    const tag = this.#tagOf(page, node);
-    return tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT' ? [] : this.#below(page, node);
+    const tag = rows.tag(node);
+    return tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT' ? [] : this.#below(page, node, within);
   }
 
-  #isSeen({ document, columns }: Page, node: number): boolean {
-    const row = columns.layout.get(node);
-    if (row === undefined) return false;
-    const [visibility, opacity] = (document.layout.styles[row] ?? []).map((style) => this.#string(style));
-    return visibility !== 'hidden' && visibility !== 'collapse' && opacity !== '0';
+  #isSeen({ rows }: Page, node: number, { clips }: Surroundings): boolean {
+    if (!rows.isDrawn(node)) return false;
+    const visibility = rows.style(node, 'visibility');
+    return visibility !== 'hidden' && visibility !== 'collapse' && !isCutAway(rows, node, clips) && !(rows.isText(node) && isWithoutExtent(rows, node));
   }
 
-  #isInline(page: Page, node: number): boolean {
-    const [, , , , display] = (page.document.layout.styles[page.columns.layout.get(node) ?? -1] ?? []).map((style) => this.#string(style));
-    return this.#tagOf(page, node) !== 'BR' && (display === undefined || display === 'contents' || display.startsWith('inline'));
+  #isInline({ rows }: Page, node: number): boolean {
+    const display = rows.style(node, 'display');
+    return rows.tag(node) !== 'BR' && (display === '' || display === 'contents' || display.startsWith('inline'));
   }
 
-  #isKept(page: Page, node: number): boolean {
-    const found = this.#accessibleOf(page, node);
-    const role = roleOf(found);
-    const tag = this.#tagOf(page, node);
-    if (tag === 'svg' && textOf(found?.name?.value) === '') return false; // what is drawn in it stands for itself
-    if (found?.ignored === false && !plainRoles.has(role)) return true;
-    return (page.columns.clickable.has(node) && !passedOnTags.has(tag)) || picturedTags.has(tag) || page.columns.frames.has(node);
+  /** Whether it can be seen as a box: filled or framed. */
+  #isBox({ rows }: Page, node: number): boolean {
+    const [, , width, height] = rows.bounds(node);
+    return width >= leastBox && height >= leastBox && (isColour(rows.style(node, 'background-color')) || frameOf(rows, node) !== undefined || rows.style(node, 'background-image') !== 'none');
   }
 
-  #keep(page: Page, node: number): PageNode {
-    const id = this.#ids.of(page.document.nodes.backendNodeId?.[node] ?? 0); // before those of what is in it
-    const found = this.#accessibleOf(page, node);
+  #isKept({ rows }: Page, node: number, around: Surroundings): boolean {
+    const tag = rows.tag(node);
+    if (isEditor(rows, node)) return true;
+    const isClicked = rows.isListening(node) && !around.isEdited && !passedOnTags.has(tag);
+    const found = this.#accessibleOf(rows, node);
+    if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked; // what is drawn in it stands for itself
+    if (found?.ignored === false && !plainRoles.has(roleOf(found))) return true;
+    return isClicked || picturedTags.has(tag) || rows.frame(node) !== undefined;
+  }
+
+  /**
+   * What has no role and no script of its own, but can be told apart by the eye, where something around it listens for clicks, or the cursor says that it can be
+   * clicked: a text, and a box with nothing in it.
+   */
+  #leaf(page: Page, node: number, around: Surroundings, content: readonly (Draft | string)[]): Draft | undefined {
+    const { rows } = page;
+    const texts = joinTexts(content);
+    if (around.isClosed || passedOnTags.has(rows.tag(node)) || isPassedThrough(rows, node) || !texts.every((text) => typeof text === 'string')) return undefined;
+    const isPointer = rows.style(node, 'cursor') === 'pointer';
+    const isClickable = around.isHeard || isPointer;
+    const isBox = this.#isBox(page, node);
+    const isAlone = !this.#isInline(page, node) || !around.isAmidText || isBox || (isPointer && !around.isPointer);
+    if (!isClickable || (texts.length === 0 ? !isBox : !isAlone)) return undefined;
+    const colour = texts.length === 0 ? this.#colourOf(page, node) : undefined;
+    return {
+      backend: rows.backend(node),
+      role: 'generic',
+      name: texts.join(' '),
+      states: [],
+      ...(colour === undefined ? {} : { colour }),
+      clickable: true,
+      box: this.#boxOf(page, node),
+      children: [],
+      ...(texts.length === 0 ? {} : { isLeaf: true as const }),
+    };
+  }
+
+  #keep(page: Page, node: number, around: Surroundings, within: Surroundings): Draft {
+    const { rows } = page;
+    const found = this.#accessibleOf(rows, node);
     const role = roleOf(found);
     const name = found?.ignored === false ? squeeze(textOf(found.name?.value)) : '';
-    const children = joinTexts(this.#childrenOf(page, node));
+    const content = joinTexts(this.#childrenOf(page, node, within));
+    const isEdited = isEditor(rows, node);
+    const children = isEdited ? [] : withoutLoneLeaf(content);
     const own = children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
-    const value = ticked.has(role) ? undefined : (this.#valueOf(page, node) ?? this.#standOf(page, node, found));
-    const options = this.#optionsOf(page, node);
+    const value = isEdited ? wordsOf(content).join('\n') : ticked.has(role) ? undefined : (rows.value(node) ?? standOf(rows, node, found));
+    const options = optionsOf(rows, node);
+    const isPlain = value === undefined && options === undefined;
     const shownName = name === '' && own !== undefined ? own : name;
-    const colour = own === '' && value === undefined && options === undefined ? this.#colourOf(page, node) : undefined;
+    const colour = own === '' && isPlain && labelOf(rows, node, name) === '' ? this.#colourOf(page, node) : undefined;
+    const isHeard = own !== undefined && isPlain && !around.isClosed && !isPassedThrough(rows, node) && (within.isPointer || (around.isHeard && role !== 'heading')); // titles are seldom clicked for what is around them
     return {
-      id,
-      role: plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(this.#tagOf(page, node)) : (usualRoles[role] ?? role),
+      backend: rows.backend(node),
+      role: plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(rows, node) : (usualRoles[role] ?? role),
       name: shownName,
       ...(value === undefined ? {} : { value }),
-      states: this.#statesOf(page, node, found),
+      states: statesOf(rows, node, found),
       ...(options === undefined ? {} : { options }),
       ...(colour === undefined ? {} : { colour }),
-      ...(page.columns.clickable.has(node) ? { clickable: true as const } : {}),
+      ...((rows.isListening(node) && !isEdited) || isHeard ? { clickable: true as const } : {}),
       box: this.#boxOf(page, node),
       children: own === shownName ? [] : children,
     };
   }
 
-  #valueOf({ columns }: Page, node: number): string | undefined {
-    const value = columns.texts.get(node) ?? columns.values.get(node);
-    return value === undefined ? undefined : this.#string(value);
+  #colourOf({ rows }: Page, node: number): string | undefined {
+    const colour = rows.style(node, shapeTags.has(rows.tag(node)) ? 'fill' : 'background-color');
+    if (isColour(colour)) return colour;
+    return plainRoles.has(roleOf(this.#accessibleOf(rows, node))) ? frameOf(rows, node) : undefined; // cells and the like are not known by their frames
   }
 
-  /** Where a widget that scripts keep stands: in its own words, else as a number. */
-  #standOf(page: Page, node: number, found: AccessibilityNode | undefined): string | undefined {
-    if (!numberedRoles.has(roleOf(found))) return undefined;
-    const number: unknown = found?.value?.value;
-    return this.#attributeOf(page, node, 'aria-valuetext') ?? (typeof number === 'number' ? String(number) : undefined);
-  }
-
-  #attributeOf({ document }: Page, node: number, wanted: string): string | undefined {
-    const namesAndValues = document.nodes.attributes?.[node] ?? [];
-    const place = namesAndValues.findIndex((index, at) => at % 2 === 0 && this.#string(index) === wanted);
-    return place < 0 ? undefined : this.#string(namesAndValues[place + 1]);
-  }
-
-  #optionsOf(page: Page, node: number): readonly PageOption[] | undefined {
-    if (this.#tagOf(page, node) !== 'SELECT') return undefined;
-    const { columns, document } = page;
-    const labels = (at: number): string => {
-      const type = document.nodes.nodeType?.[at];
-      return type === textNode ? this.#string(document.nodes.nodeValue?.[at]) : (columns.children.get(at) ?? []).map(labels).join('');
-    };
-    const within = (at: number): readonly PageOption[] =>
-      (columns.children.get(at) ?? []).flatMap((child) => (this.#tagOf(page, child) === 'OPTION' ? [{ label: squeeze(labels(child)), selected: columns.chosen.has(child) }] : within(child)));
-    return within(node);
-  }
-
-  #statesOf({ columns }: Page, node: number, found: AccessibilityNode | undefined): readonly string[] {
-    const states = new Set<string>();
-    for (const { name, value } of found?.properties ?? []) {
-      if (trueStates.has(name) && (value.value === true || value.value === 'true')) states.add(name);
-      if (name === 'invalid' && value.value === 'true') states.add(name);
-    }
-    if (columns.checked.has(node)) states.add('checked');
-    return [...states].toSorted();
-  }
-
-  #colourOf({ document, columns }: Page, node: number): string | undefined {
-    const [, , background, fill] = (document.layout.styles[columns.layout.get(node) ?? -1] ?? []).map((style) => this.#string(style));
-    const isShape = document.nodes.nodeName?.[node] !== undefined && /^[a-z]/.test(this.#string(document.nodes.nodeName[node]));
-    const colour = isShape ? fill : background;
-    return colour === undefined || colour === 'none' || /^rgba\(.*, 0\)$/.test(colour) ? undefined : colour;
-  }
-
-  #boxOf({ document, columns, offset }: Page, node: number): PageNode['box'] {
-    const [left = 0, top = 0, width = 0, height = 0] = document.layout.bounds[columns.layout.get(node) ?? -1] ?? [];
+  #boxOf({ rows, offset }: Page, node: number): PageNode['box'] {
+    const [left, top, width, height] = rows.bounds(node);
     return [Math.round(left + offset.left), Math.round(top + offset.top), Math.round(width), Math.round(height)];
   }
 
-  #accessibleOf({ document }: Page, node: number): AccessibilityNode | undefined {
-    return this.#accessible.get(document.nodes.backendNodeId?.[node] ?? -1);
-  }
-
-  #tagOf({ document }: Page, node: number): string {
-    return this.#string(document.nodes.nodeName?.[node]);
-  }
-
-  #string(index: number | undefined): string {
-    return index === undefined || index < 0 ? '' : (this.#raw.strings[index] ?? '');
+  #accessibleOf(rows: SnapshotDocument, node: number): AccessibilityNode | undefined {
+    return this.#accessible.get(rows.backend(node));
   }
 }
-
-const elementNode = 1;
-const textNode = 3;
 
 const roleOf = (found: AccessibilityNode | undefined): string => textOf(found?.role?.value);
 
 /** Values of the protocol are of any type; texts alone are of use. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-const plainRoleOf = (tag: string): string => (/^[a-z]/.test(tag) ? tag : tag === 'CANVAS' ? 'canvas' : tag === 'IMG' ? 'img' : tag === 'IFRAME' ? 'frame' : 'generic');
-
-const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
-
-/** Between texts of different lines. No text has it, since all blanks of texts are made plain ones. */
-const newLine = '\u2028';
-
-/** Texts side by side are one, where they are of one line; blank ones go. */
-function joinTexts(children: readonly (PageNode | string)[]): readonly (PageNode | string)[] {
-  const joined: (PageNode | string)[] = [];
-  let text = '';
-  const flush = (): void => {
-    const squeezed = squeeze(text);
-    if (squeezed !== '') joined.push(squeezed);
-    text = '';
-  };
-  for (const child of children) {
-    if (typeof child === 'string' && child !== newLine) {
-      text += ` ${child}`;
-      continue;
-    }
-    flush();
-    if (child !== newLine) joined.push(child);
-  }
-  flush();
-  return joined;
+function plainRoleOf(rows: SnapshotDocument, node: number): string {
+  const tag = rows.tag(node);
+  if (isEditor(rows, node)) return 'textbox';
+  return tag === 'svg' ? 'img' : /^[a-z]/.test(tag) ? tag : tag === 'CANVAS' ? 'canvas' : tag === 'IMG' ? 'img' : tag === 'IFRAME' ? 'frame' : 'generic';
 }
 
-function columnsOf({ nodes, layout }: DocumentSnapshot): Columns {
-  const children = new Map<number, number[]>();
-  nodes.parentIndex?.forEach((parent, node) => {
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [node]);
-    else siblings.push(node);
-  });
-  const sparse = (column: { readonly index: readonly number[]; readonly value: readonly number[] } | undefined): ReadonlyMap<number, number> =>
-    new Map((column?.index ?? []).map((node, place) => [node, column?.value[place] ?? -1]));
-  return {
-    texts: sparse(nodes.textValue),
-    values: sparse(nodes.inputValue),
-    frames: sparse(nodes.contentDocumentIndex),
-    checked: new Set(nodes.inputChecked?.index),
-    chosen: new Set(nodes.optionSelected?.index),
-    clickable: new Set(nodes.isClickable?.index),
-    layout: new Map(layout.nodeIndex.map((node, row) => [node, row])),
-    children,
-  };
+/** Whether a node is where something that is written in begins. */
+function isEditor(rows: SnapshotDocument, node: number): boolean {
+  const editable = rows.isListening(node) ? rows.attribute(node, 'contenteditable') : undefined;
+  return editable !== undefined && editable !== 'false';
+}
+
+/** Whether clicks go to what lies under it. */
+const isPassedThrough = (rows: SnapshotDocument, node: number): boolean => rows.style(node, 'pointer-events') === 'none';
+
+const isWithoutExtent = (rows: SnapshotDocument, node: number): boolean => {
+  const [, , width, height] = rows.bounds(node);
+  return (width === 0 || height === 0) && rows.text(node).trim() !== '';
+};
+
+const isColour = (style: string): boolean => style !== '' && style !== 'none' && !/^rgba\(.*, 0\)$/.test(style);
+
+/** The colour of the frame around an element. */
+function frameOf(rows: SnapshotDocument, node: number): string | undefined {
+  const colour = rows.style(node, 'border-top-color');
+  return Number.parseFloat(rows.style(node, 'border-top-width')) > 0 && isColour(colour) ? colour : undefined;
+}
+
+/** What buttons of forms say, which is no text of the document: their value, else what the browser says for it. */
+function labelOf(rows: SnapshotDocument, node: number, name: string): string {
+  if (rows.tag(node) !== 'INPUT') return '';
+  const type = (rows.attribute(node, 'type') ?? '').toLowerCase();
+  if (!['button', 'reset', 'submit'].includes(type)) return '';
+  return rows.attribute(node, 'value') === undefined && type !== 'button' ? name : (rows.value(node) ?? '');
+}
+
+/** A text that is the only thing in a node is the node's own. */
+function withoutLoneLeaf(children: Draft['children']): Draft['children'] {
+  const [only] = children;
+  return children.length === 1 && typeof only === 'object' && only.isLeaf === true ? [only.name] : children;
+}
+
+/** All that is said in nodes, a line each. */
+const wordsOf = (children: Draft['children']): readonly string[] => children.flatMap((child) => (typeof child === 'string' ? [child] : child.children.length > 0 ? wordsOf(child.children) : [child.name]));
+
+/** Where a widget that scripts keep stands: in its own words, else as a number. */
+function standOf(rows: SnapshotDocument, node: number, found: AccessibilityNode | undefined): string | undefined {
+  if (!numberedRoles.has(roleOf(found))) return undefined;
+  const number: unknown = found?.value?.value;
+  return rows.attribute(node, 'aria-valuetext') ?? (typeof number === 'number' ? String(number) : undefined);
+}
+
+function optionsOf(rows: SnapshotDocument, list: number): readonly PageOption[] | undefined {
+  if (rows.tag(list) !== 'SELECT') return undefined;
+  const label = (node: number): string => (rows.isText(node) ? rows.text(node) : rows.children(node).map(label).join(''));
+  const within = (node: number, isDisabled: boolean): readonly PageOption[] =>
+    rows.children(node).flatMap((child) => {
+      const disabled = isDisabled || rows.attribute(child, 'disabled') !== undefined;
+      if (rows.tag(child) !== 'OPTION') return within(child, disabled);
+      return [{ label: squeeze(label(child)), selected: rows.isChosen(child), ...(disabled ? { disabled: true as const } : {}) }];
+    });
+  return within(list, false);
+}
+
+function statesOf(rows: SnapshotDocument, node: number, found: AccessibilityNode | undefined): readonly string[] {
+  const states = new Set<string>();
+  for (const { name, value } of found?.properties ?? []) {
+    if (trueStates.has(name) && (value.value === true || value.value === 'true')) states.add(name);
+    if (name === 'invalid' && value.value === 'true') states.add(name);
+  }
+  if (rows.isChecked(node)) states.add('checked');
+  return [...states].toSorted();
 }

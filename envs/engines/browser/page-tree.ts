@@ -12,9 +12,9 @@ export interface PageNode {
   readonly states: readonly string[];
   /** Of lists to choose from, what there is. */
   readonly options?: readonly PageOption[];
-  /** Of what has no text of its own, the colour that it is filled with, such as `rgb(255, 0, 0)`. */
+  /** Of what has no text of its own, the colour that it is filled with or, where it is empty, framed in, such as `rgb(255, 0, 0)`. */
   readonly colour?: string;
-  /** Present where the page itself does something when it is clicked. */
+  /** Present where the page itself hears of a click on it, there or around it, or the cursor says so. */
   readonly clickable?: true;
   /** Left, top, width and height in CSS pixels of the window's visible part. */
   readonly box: readonly [left: number, top: number, width: number, height: number];
@@ -25,6 +25,8 @@ export interface PageNode {
 export interface PageOption {
   readonly label: string;
   readonly selected: boolean;
+  /** Present where it cannot be chosen. */
+  readonly disabled?: true;
 }
 
 /** All nodes of a page, each before what is in it. */
@@ -37,9 +39,18 @@ export function* nodesOf(children: PageNode['children']): Generator<PageNode, vo
 }
 
 /** The page in words, one line a node, what is in a node indented below it: `[e3] button "Send" disabled`. */
-export function renderTree(children: PageNode['children'], depth = 0): readonly string[] {
-  const indent = '  '.repeat(depth);
-  return children.flatMap((child) => (typeof child === 'string' ? [`${indent}${child}`] : [`${indent}${describeNode(child)}`, ...renderTree(child.children, depth + 1)]));
+export function renderTree(children: PageNode['children']): readonly string[] {
+  return renderBelow(undefined, children, '');
+}
+
+/** Parts of a drawing are told with their places on it, as offsets name them. */
+function renderBelow(parent: PageNode | undefined, children: PageNode['children'], indent: string): readonly string[] {
+  const [left, top] = parent !== undefined && isDrawing(parent) ? parent.box : [];
+  return children.flatMap((child) => {
+    if (typeof child === 'string') return [indent + child];
+    const place = left === undefined || top === undefined ? '' : ` at ${child.box[0] - left} ${child.box[1] - top}`;
+    return [indent + describeNode(child) + place, ...renderBelow(child, child.children, `${indent}  `)];
+  });
 }
 
 /** A node in one line, without what is in it. */
@@ -48,11 +59,15 @@ export function describeNode(node: PageNode): string {
   const parts = [`[${id}]`, role];
   if (name !== '') parts.push(JSON.stringify(name));
   if (value !== undefined) parts.push(`holds ${JSON.stringify(value)}`);
-  if (options !== undefined) parts.push(`of ${options.map(({ label, selected }) => `${JSON.stringify(label)}${selected ? ' (chosen)' : ''}`).join(', ')}`);
+  if (options !== undefined) parts.push(`of ${options.map(({ label, selected, disabled }) => `${JSON.stringify(label)}${selected ? ' (chosen)' : ''}${disabled === true ? ' (disabled)' : ''}`).join(', ')}`);
   return [...parts, ...describeFilling(node), ...states].join(' ');
 }
 
 /** What a person sees of a node that has no text of its own: its colour, and its size in CSS pixels, such as `60x60`. */
-export function describeFilling({ colour, box: [, , width, height] }: PageNode): readonly string[] {
-  return colour === undefined ? [] : [colour, `${width}x${height}`];
+export function describeFilling(node: PageNode): readonly string[] {
+  const { colour, box: [, , width, height] } = node;
+  return colour === undefined ? (isDrawing(node) ? [`${width}x${height}`] : []) : [colour, `${width}x${height}`];
 }
+
+/** Whether one place of it is not like another. */
+const isDrawing = ({ role, name }: PageNode): boolean => name === '' && (role === 'canvas' || role === 'img');

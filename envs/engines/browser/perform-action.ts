@@ -22,9 +22,9 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
   const { page } = on;
   switch (action.kind) {
     case 'click':
-      return onElement(on, action.element, async ({ x, y }) => page.mouse.click(x, y));
+      return onElement(on, action, async ({ x, y }) => page.mouse.click(x, y));
     case 'hover':
-      return onElement(on, action.element, async ({ x, y }) => page.mouse.move(x, y));
+      return onElement(on, action, async ({ x, y }) => page.mouse.move(x, y));
     case 'type':
       return onField(on, action.element, { act: async () => enterText(on, action.text), set: action.text });
     case 'clear':
@@ -49,30 +49,47 @@ interface Point {
 }
 
 const gone = (id: string): string => `there is no element ${id} on this page`;
+const unseen = (id: string): string => `${id} is not to be seen any more`;
 
-async function onElement(on: ActingPage, id: string, act: (at: Point) => Promise<void>): Promise<Refusal> {
-  const node = on.ids.find(id);
-  if (node === undefined) return gone(id);
-  const at = await pointOf(on, node);
-  if (at === undefined) return `${id} is not to be seen any more`;
-  if (await isCovered(on, node, at)) return `${id} lies under something else`;
+/** An element, and a place on it other than its middle. */
+interface Place {
+  readonly element: string;
+  readonly at?: Point | undefined;
+}
+
+async function onElement(on: ActingPage, place: Place, act: (at: Point) => Promise<void>): Promise<Refusal> {
+  const { element } = place;
+  const node = on.ids.find(element);
+  if (node === undefined) return gone(element);
+  const at = await pointOf(on, node, place);
+  if (typeof at === 'string') return at;
+  if (await isCovered(on, node, at)) return `${element} lies under something else`;
   await act(at);
   return undefined;
 }
 
-/** The middle of an element, brought into view; undefined where it is no more, or has no extent. */
-async function pointOf({ session }: ActingPage, node: number): Promise<Point | undefined> {
+/** The place on an element, brought into view; why not, where it is no more, has no extent, or does not reach so far. */
+async function pointOf({ session }: ActingPage, node: number, { element, at }: Place): Promise<Point | string> {
   try {
-    await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+    await session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node, ...(at === undefined ? {} : { rect: { ...at, width: 1, height: 1 } }) });
     const { quads } = await session.send('DOM.getContentQuads', { backendNodeId: node });
-    const [quad] = quads;
-    if (quad === undefined) return undefined;
-    const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = quad;
-    return x1 === x2 && y1 === y2 ? undefined : { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+    const [x1 = 0, y1 = 0, , , x2 = 0, y2 = 0] = quads[0] ?? [];
+    if (x1 === x2 && y1 === y2) return unseen(element);
+    if (at === undefined) return { x: (x1 + x2) / 2, y: (y1 + y2) / 2 };
+    const [left, top, right, bottom] = edgesOf(quads);
+    if (at.x > right - left || at.y > bottom - top) return `${element} is ${Math.round(right - left)}x${Math.round(bottom - top)}, and ${at.x} ${at.y} lies outside`;
+    return { x: left + at.x, y: top + at.y };
   } catch (thrown) {
-    if (isGone(thrown)) return undefined;
+    if (isGone(thrown)) return unseen(element);
     throw thrown;
   }
+}
+
+/** Around all boxes of an element; texts have one a line. */
+function edgesOf(quads: readonly (readonly number[])[]): readonly [left: number, top: number, right: number, bottom: number] {
+  const across = quads.flatMap((quad) => quad.filter((_, place) => place % 2 === 0));
+  const down = quads.flatMap((quad) => quad.filter((_, place) => place % 2 === 1));
+  return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
 /** The protocol's words for a node that is not in the document any more, or has no box there. */
@@ -116,7 +133,7 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     await on.session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
     await on.session.send('DOM.focus', { backendNodeId: node });
   } catch (thrown) {
-    if (isGone(thrown)) return `${id} is not to be seen any more`;
+    if (isGone(thrown)) return unseen(id);
     if (thrown instanceof Error && /not focusable/i.test(thrown.message)) return `${id} is no field`;
     throw thrown;
   }
@@ -184,7 +201,7 @@ async function select(on: ActingPage, id: string, option: string): Promise<Refus
     const answer = await callOn(on, node, choose, option);
     return typeof answer === 'string' ? `${id} ${answer}` : undefined;
   } catch (thrown) {
-    if (isGone(thrown)) return `${id} is not to be seen any more`;
+    if (isGone(thrown)) return unseen(id);
     throw thrown;
   }
 }
@@ -196,21 +213,24 @@ async function scroll(on: ActingPage, { direction, element }: Extract<PageAction
     const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
     await on.page.mouse.wheel(dx * Math.round(width * 0.8), dy * Math.round(height * 0.8));
   };
-  if (element !== undefined) return onElement(on, element, wheel);
+  if (element !== undefined) return onElement(on, { element }, wheel);
   await wheel({ x: width / 2, y: height / 2 });
   return undefined;
 }
 
 /** Pressed on one, moved in steps, released over the other: pages listen to either the mouse's moves or the browser's own dragging. */
-async function drag(on: ActingPage, { element, to }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
+async function drag(on: ActingPage, { element, at, to, toAt }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
   const { page } = on;
   const target = on.ids.find(to);
   if (target === undefined) return gone(to);
-  return onElement(on, element, async (from) => {
+  const reach = toAt === undefined ? undefined : await pointOf(on, target, { element: to, at: toAt });
+  if (typeof reach === 'string') return reach;
+  return onElement(on, { element, at }, async (from) => {
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
-    const end = (await pointOf(on, target)) ?? from;
-    await page.mouse.move(end.x, end.y, { steps: 5 });
+    const end = await pointOf(on, target, { element: to, at: toAt }); // the page may have made room
+    const { x, y } = typeof end === 'string' ? from : end;
+    await page.mouse.move(x, y, { steps: 5 });
     await page.mouse.up();
   });
 }

@@ -32,13 +32,28 @@ describe('what is offered on a page', () => {
   });
 
   it('is to choose what is not chosen', () => {
-    const options = [{ label: 'a', selected: true }, { label: 'b', selected: false }];
+    const options = [{ label: 'a', selected: true }, { label: 'b', selected: false }, { label: 'c', selected: false, disabled: true as const }];
     expect(offered([node('combobox', 'one', { options }), node('listbox', 'many', { options, states: ['multiselectable'] })], 'x')).toEqual(['select "b" combobox "one"', 'select "a" listbox "many"', 'select "b" listbox "many"']);
   });
 
   it('tells alike elements apart by what they stand in', () => {
     const row = (who: string): PageNode => node('row', '', { children: [node('cell', who), node('button', 'Delete')] });
     expect(offered([row('Ann'), row('Bo')], 'x')).toEqual(['click button "Delete" in row "Ann"', 'click button "Delete" in row "Bo"']);
+  });
+
+  it('tells those apart that nothing holds by what comes before them, and at last by their number', () => {
+    const remove = (): PageNode => node('button', 'Delete');
+    const described = candidatesOn({ content: ['Ann', remove(), 'Bo', remove(), remove()] }, valuesIn('x'), new Set<CandidateKind>(['click'])).map((action) => describeAction(action).replace(/ \[e\d+\]/, ''));
+    expect(described).toEqual(['click button "Delete" after "Ann"', 'click button "Delete" after "Bo", number 1', 'click button "Delete" after "Bo", number 2']);
+  });
+
+  it('says nothing of what holds an element where that says nothing', () =>
+    expect(offered([node('row', '', { children: [node('button', '1')] })], 'x')).toEqual(['click button "1"']));
+
+  it('describes thousands of alike elements by no more than a description has room for', () => {
+    const many = node('generic', '', { children: Array.from({ length: 5000 }, () => node('generic', 'x', { clickable: true })) });
+    const all = offered([many], 'x');
+    expect(new Set(all).size).toBe(5000);
   });
 
   it('tells of rows always, and of states that a click changes', () => {

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeWithParts } from '../../../support/system-part.ts';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { nodesOf, renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { idOf, noAbort, onPage, openEngine } from './browse.ts';
+
+await describeWithParts(['chromium'], 'what is seen of a page', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+  const shown = (page: string): Promise<readonly string[]> => onPage(engine, page, async (_episode, content) => renderTree(content));
+
+  it('is text with blanks where the source has them, and at the ends of lines, blocks and cells', async () => {
+    const page = `<p>hel<b>lo</b> wor<i>ld</i>, <a href="#">li<b>nk</b></a>.</p><p><span style="display:inline-block">x</span><span style="display:inline-block">K</span> <span>9</span></p>
+      <div onclick="0">he<b>ll</b>o</div><button>o<br>ne</button><div>a<div>b</div>c</div><span>d</span>
+      <span>e</span><div style="display:flex"><span>f</span><span>g</span></div>`;
+    expect(await shown(page)).toEqual(['hello world,', '[e1] link "link"', '.', 'xK 9', '[e2] generic "hello"', '[e3] button "o ne"', 'a', 'b', 'c', 'd e', 'f', 'g']);
+  });
+
+  it.each([
+    ['the body', `<body><p id="q">Choose <b>Gamma</b>.</p><div id="all"></div><script>document.body.addEventListener('click', (e) => (q.textContent = e.target.textContent)); all.innerHTML = '<div>Alpha</div><div>Gamma</div>'</script>`, ['[e1] generic "Choose Gamma."', '[e2] generic "Alpha"', '[e3] generic "Gamma"']],
+    ['the document', `<p>Choose <span>Gamma</span></p><script>document.addEventListener('click', () => 0)</script>`, ['[e1] generic "Choose Gamma"']],
+    ['what holds it', `<p>Choose</p><div onclick="0"><div><b>Alpha</b></div><span>B</span> <span>C</span> <span>D</span><span>E</span><i style="display:inline-block;width:9px;height:9px;background:red"></i></div>`, ['Choose', '[e1] generic', '  [e2] generic "Alpha"', '  [e3] generic "B"', '  [e4] generic "C"', '  DE', '  [e5] generic rgb(255, 0, 0) 9x9']],
+    ['the cursor', `<p>See <span style="cursor:pointer">more</span> or <b>less</b></p>`, ['See', '[e1] generic "more"', 'or less']],
+    ['nobody', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
+  ])('has an id where a click is heard by %s', async (_whom, page, lines) => expect(await shown(page)).toEqual(lines));
+
+  it('can be clicked where a click is heard around it, but for titles', async () => {
+    await onPage(engine, '<ul onclick="0"><li>one</li><li><span>two</span></li></ul><section onclick="0"><h2>title</h2><h2 style="cursor:pointer">more</h2></section><li>three</li>', async (_episode, content) =>
+      expect([...nodesOf(content)].filter(({ clickable }) => clickable === true).map(({ role, name }) => `${role} ${name}`)).toEqual(['list ', 'listitem one', 'listitem two', 'generic ', 'heading more']));
+  });
+
+  it('has ids for boxes of any look, and for what is drawn, but not for parts of what is clicked as a whole, nor for what clicks go through', async () => {
+    const page = `<body onclick="0"><style>div { width: 20px; height: 20px }</style><div style="border:1px solid blue"></div><div style="background:rgb(0,255,0)"></div><div></div><button><span>Go</span></button><label>Name <span>of all</span><input></label>
+      <div style="background:red;pointer-events:none"></div><svg width="40" height="30" onclick="0"><circle cx="9" cy="9" r="4" fill="red"/></svg><svg width="9" height="9"></svg><canvas width="30" height="20"></canvas>`;
+    expect(await shown(page)).toEqual([
+      '[e1] generic rgb(0, 0, 255) 22x22',
+      '[e2] generic rgb(0, 255, 0) 20x20',
+      '[e3] button "Go"',
+      'Name of all',
+      '[e4] textbox "Name of all" holds ""',
+      '[e5] img 40x30',
+      '  [e6] circle rgb(255, 0, 0) 8x8 at 5 5',
+      '[e7] canvas 30x20',
+    ]);
+  });
+
+  it('is a field where a text is edited', async () => {
+    await onPage(engine, '<div contenteditable aria-label="letter">dear <b>Bo</b><p>hello</p></div><p contenteditable="false">fixed</p>', async (episode, content) => {
+      expect(renderTree(content)).toEqual(['[e1] textbox "letter" holds "dear Bo\\nhello"', 'fixed']);
+      const { view } = await episode.act({ kind: 'clear', element: 'e1' }, noAbort);
+      expect(renderTree(view.content)[0]).toBe('[e1] textbox "letter" holds "" focused');
+      expect(renderTree((await episode.act({ kind: 'type', element: 'e1', text: 'hi' }, noAbort)).view.content)[0]).toBe('[e1] textbox "letter" holds "hi" focused');
+    });
+  });
+
+  it.each([
+    ['seen through', '<div style="opacity:0"><span>x</span><button>x</button></div>'],
+    ['folded', '<div style="height:0;overflow:hidden"><button>x</button>x</div>'],
+    ['clipped by what holds it', '<div style="height:20px;width:50px;overflow:hidden;position:relative">seen<p style="position:absolute;top:30px">x</p></div>'],
+    ['for readers of screens', '<span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">x</span>'],
+    ['clipped away', '<div style="clip-path:inset(100%)">x</div>'],
+    ['left of the page', '<div style="position:absolute;left:-9999px">x<button>x</button></div>'],
+    ['above the window', '<div style="position:fixed;top:-100px">x</div>'],
+    ['of no size', '<p style="font-size:0">x</p><p style="transform:scale(0)">x</p>'],
+  ])('is nothing that is %s', async (_how, page) => expect((await shown(`${page}<p>seen</p>`)).filter((line) => !line.endsWith('seen'))).toEqual([]));
+
+  it('is what has to be scrolled to, and what styles write', async () => {
+    const page = `<style>.q::before { content: "before " } .q::after { content: "\\e001 after" } body { overflow-x: hidden }</style><p class="q">real <b>x</b></p>
+      <div style="height:40px;overflow:auto" id="s"><p style="height:300px">one</p><p>two</p></div><div style="position:absolute;left:2000px;top:0">far</div><div style="height:3000px"></div>
+      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
+    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed']);
+  });
+
+  it('tells which options cannot be chosen, and no colour of buttons with a text', async () => {
+    const page = `<select aria-label="s"><option>a<option disabled>b<optgroup label="g" disabled><option>c</optgroup></select><input type="submit" value="Send"><input type="reset"><input type="button" aria-label="red" style="width:20px;height:20px;background:red;border:0;padding:0">
+      <div role="img" aria-label="blue" style="width:9px;height:9px;background:blue"></div>`;
+    expect(await shown(page)).toEqual(['[e1] combobox "s" of "a" (chosen), "b" (disabled), "c" (disabled)', '[e2] button "Send"', '[e3] button "Reset"', '[e4] button "red" rgb(255, 0, 0) 20x20', '[e5] img "blue" rgb(0, 0, 255) 9x9']);
+  });
+
+  it('is all of it where thousands of elements can be clicked', async () => {
+    const page = `<body onclick="0"><div id="all"></div><script>all.innerHTML = Array.from({ length: 5000 }, (_, place) => '<span>w' + place + '</span> ').join('')</script>`;
+    await onPage(engine, page, async (_episode, content) => expect([...nodesOf(content)].filter(({ clickable }) => clickable === true)).toHaveLength(5000));
+  });
+
+  it('can be clicked and dragged at any place of an element', async () => {
+    const page = `<style>body { margin: 0 } p { font: 16px monospace; margin: 0 }</style><div style="height:900px"></div><canvas width="150" height="120" onclick="log.push([event.offsetX, event.offsetY])"></canvas><p onclick="0">mark all of this</p><script>const log = []</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const act = async (action: Parameters<typeof episode.act>[0]) => (await episode.act(action, noAbort)).refusal;
+      const canvas = idOf(content, 'canvas', '');
+      const text = idOf(content, 'generic', 'mark all of this');
+      expect(await act({ kind: 'click', element: canvas, at: { x: 10, y: 20 } })).toBeUndefined();
+      expect(await act({ kind: 'click', element: canvas })).toBeUndefined();
+      expect(await episode.read('log', noAbort)).toEqual([[10, 20], [75, 60]]);
+      expect(await act({ kind: 'click', element: canvas, at: { x: 151, y: 2 } })).toBe(`${canvas} is 150x120, and 151 2 lies outside`);
+      expect(await act({ kind: 'drag', element: text, at: { x: 0, y: 8 }, to: text, toAt: { x: 700, y: 8 } })).toBeUndefined();
+      expect(await episode.read('getSelection().toString()', noAbort)).toBe('mark all of this');
+      expect(await act({ kind: 'drag', element: text, to: canvas, toAt: { x: 5, y: 500 } })).toBe(`${canvas} is 150x120, and 5 500 lies outside`);
+    });
+  });
+});
