@@ -86,6 +86,8 @@ export class EpisodeBrowser {
   async #perform(action: PageAction): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     switch (action.kind) {
+      case 'wait':
+        return undefined;
       case 'goto':
         return this.#goTo(action.url);
       case 'back':
