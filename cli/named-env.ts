@@ -15,7 +15,7 @@ import { watchEnv, type ComputingLimit } from './watched-env.ts';
 /** The flags of every command that names an env. */
 export const envFlags: readonly Flag[] = [
   { flags: '--env-module <file>', says: 'load envs of your own from a TypeScript or JavaScript module (repeatable)', repeatable: true },
-  { flags: '--set <key=value>', says: "one key of the env's config, its value as JSON or else as text (repeatable)", repeatable: true },
+  { flags: '--set <key=value>', says: "one key of the env's config, its value as JSON or else as text; with the env named, --key value does the same (repeatable)", repeatable: true },
 ];
 
 export const envArgument: Argument = { name: 'env', says: 'the environment, such as household or household-v1', required: true };

@@ -2,7 +2,7 @@ import { Command as Commander, CommanderError, Option } from 'commander';
 import { UsageError } from '../envs/core/errors.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 import type { Argument, Command, Flag } from './command.ts';
-import { hintAtConfigKey } from './config-flag.ts';
+import { readConfigFlag, type ConfigFlag } from './config-flag.ts';
 
 /** What the words of a command line ask for. */
 export type Request =
@@ -16,7 +16,7 @@ export interface Globals {
 }
 
 /**
- * Reads a command line. Options are taken as they stand, unchecked.
+ * Reads a command line. Options are taken as they stand, unchecked. A flag that is none, but a key of the config of the env that is named, sets it.
  * @throws UsageError on unknown commands and flags, with near misses
  */
 export async function readRequest(words: readonly string[], commands: readonly Command[], version: string): Promise<Request> {
@@ -43,7 +43,9 @@ export async function readRequest(words: readonly string[], commands: readonly C
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
     if (thrown.exitCode === 0) return { kind: 'text', text, document: thrown.code === 'commander.version' ? { version } : { help: text } };
-    throw await explain(thrown, words, program, text);
+    const flag = await configFlagOf(thrown, words, program);
+    if (flag?.kind === 'set') return readRequest(flag.words, commands, version);
+    throw explain(thrown, { words, program, help: text, hint: flag?.hint ?? '' });
   }
   if (request === undefined) throw new Error('commander ran no command and raised no error');
   return request;
@@ -81,20 +83,33 @@ const isEmptyList = (value: unknown): boolean => Array.isArray(value) && value.l
 // Required ones are checked with the other options, so that a file can give them too.
 const argumentWords = ({ name, rest }: Argument): string => (rest === true ? `[${name}...]` : `[${name}]`);
 
+/** What a flag that commander does not know may be to a command that sets keys of a config; undefined where it complains of another thing. */
+async function configFlagOf(error: CommanderError, words: readonly string[], program: Commander): Promise<ConfigFlag | undefined> {
+  const sub = commandOf(words, program);
+  if (error.code !== 'commander.unknownOption' || sub?.options.every(({ long }) => long !== '--set') !== false) return undefined;
+  return readConfigFlag(namedIn(error), words);
+}
+
+/** The flags before a command take no value. */
+const operandsOf = (words: readonly string[]): readonly string[] => words.filter((word) => !word.startsWith('-'));
+
+const commandOf = (words: readonly string[], program: Commander): Commander | undefined => program.commands.find((command) => command.name() === operandsOf(words)[0]);
+
+const namedIn = (error: CommanderError): string => /'([^']*)'/.exec(error.message)?.[1] ?? '';
+
 /** Commander's complaint in our three parts. */
-async function explain(error: CommanderError, words: readonly string[], program: Commander, help: string): Promise<UsageError> {
-  const [operand, topic] = words.filter((word) => !word.startsWith('-')); // the flags before a command take no value
+function explain(error: CommanderError, { words, program, help, hint }: { readonly words: readonly string[]; readonly program: Commander; readonly help: string; readonly hint: string }): UsageError {
+  const [operand, topic] = operandsOf(words);
   const names = program.commands.map((command) => command.name());
-  const sub = program.commands.find((command) => command.name() === operand);
+  const sub = commandOf(words, program);
   const where = sub === undefined ? 'cairn' : `cairn ${sub.name()}`;
   const seeHelp = `\`${where} --help\` shows what it takes.`;
-  const named = /'([^']*)'/.exec(error.message)?.[1] ?? '';
+  const named = namedIn(error);
   const noCommand = (name: string): UsageError =>
     new UsageError({ where, what: `there is no command "${name}".`, mend: `${didYouMean(nearest(name, names))}${seeHelp}` });
   switch (error.code) {
     case 'commander.unknownOption': {
       const flags = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      const hint = flags.includes('--set') ? await hintAtConfigKey(named, words) : '';
       const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...flags, '--help'])) : hint;
       return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${near}${seeHelp}` });
     }

@@ -8,7 +8,7 @@ const longestAbout = 1000;
 /** What the element is, for readers; an action is done to its id alone. */
 const about = { about: z.string().max(longestAbout).optional().describe('what the element is, in words; for readers alone') };
 
-const [click, type, clear, select, press, scroll, hover, drag, goTo, back, tab, close] = pageActionSchema.options;
+const [click, type, clear, select, press, scroll, hover, drag, wait, goTo, back, tab, close] = pageActionSchema.options;
 
 /** What an agent can do on a page, as a typed tool call. */
 export const webActionSchema = z.discriminatedUnion('kind', [
@@ -20,6 +20,7 @@ export const webActionSchema = z.discriminatedUnion('kind', [
   scroll.extend(about),
   hover.extend(about),
   drag.extend(about),
+  wait,
   goTo,
   back,
   tab,
@@ -64,6 +65,7 @@ export function describeAction(action: WebAction): string {
       return words('goto', action.url);
     case 'tab':
       return words('tab', String(action.tab));
+    case 'wait':
     case 'back':
     case 'close':
     case 'stop':
@@ -78,7 +80,7 @@ const words = (...parts: readonly (string | undefined)[]): string => parts.filte
 const placeOf = (at: { readonly x: number; readonly y: number } | undefined): string | undefined => (at === undefined ? undefined : `at ${at.x} ${at.y}`);
 
 const help =
-  'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
+  'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], wait, goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
 /** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
 export function readAction(text: string): Reply<WebAction> {
@@ -113,7 +115,7 @@ const forms = {
   press: /^press\s*\[?\s*(\S+?)\s*\]?$/i,
   goto: /^goto\s*\[?\s*(\S+?)\s*\]?$/i,
   tab: /^tab\s*\[?\s*(\d{1,6})\s*\]?$/i,
-  bare: /^(back|close|stop)$/i,
+  bare: /^(wait|back|close|stop)$/i,
 } as const;
 
 /** The fields of an action, as its words say them. */

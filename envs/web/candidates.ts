@@ -4,7 +4,7 @@ import type { WebAction } from './action.ts';
 import type { InstructionValues } from './instruction-values.ts';
 
 /** Kinds of actions that are offered to those who choose; all others are taken as well. */
-export const candidateKinds = ['click', 'type', 'clear', 'select', 'press', 'hover', 'drag', 'scroll', 'back'] as const;
+export const candidateKinds = ['click', 'type', 'clear', 'select', 'press', 'hover', 'drag', 'scroll', 'wait', 'back'] as const;
 export type CandidateKind = (typeof candidateKinds)[number];
 
 /** Beyond so many pairs of a field and a value, values are offered for the field that has the focus alone. */
@@ -49,6 +49,7 @@ export function candidatesOn(view: Pick<PageView, 'content'>, values: Instructio
   }
   if (kinds.has('drag')) actions.push(...drags(placed, describe));
   if (kinds.has('scroll')) actions.push({ kind: 'scroll', direction: 'down' }, { kind: 'scroll', direction: 'up' });
+  if (kinds.has('wait')) actions.push({ kind: 'wait' });
   if (kinds.has('back')) actions.push({ kind: 'back' });
   return actions.length > 0 ? actions : [{ kind: 'press', key: 'Tab' }];
 }

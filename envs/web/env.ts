@@ -12,6 +12,7 @@ import { renderTree } from '../engines/browser/page-tree.ts';
 import { bareAction, type WebAction } from './action.ts';
 import { candidatesOn, type CandidateKind } from './candidates.ts';
 import type { WebConfig } from './config.ts';
+import { conventionScript } from './convention-script.ts';
 import { valuesIn, type InstructionValues } from './instruction-values.ts';
 import type { WebObservation } from './observation.ts';
 import { outcomeOf, startEpisode, type PageOutcome } from './page-convention.ts';
@@ -57,12 +58,12 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     const { engine, handler, config } = this.#stage;
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
-    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots });
+    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots, script: conventionScript({ timed: config.reward === 'timed' }) });
     this.#browser = browser;
     if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();
     await browser.open(page.path, signal);
-    const instruction = await startEpisode(browser, { page: page.name, seed, timed: config.reward === 'timed' }, signal);
+    const instruction = await startEpisode(browser, { page, seed }, signal);
     const view = await browser.look(signal);
     const limit = Math.min(config.maxSteps, known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known));
     const playing: Playing = { browser, task, instruction, values: valuesIn(instruction), limit, steps: 0, view };
@@ -80,7 +81,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     this.#playing = undefined; // until the page has answered
     const { view, refusal } = await playing.browser.act(bareAction(action), signal);
     playing.view = view;
-    const outcome = await outcomeOf(playing.browser, playing.task.page.path, signal);
+    const outcome = await outcomeOf(playing.browser, playing.task.page, signal);
     if (outcome !== undefined) return this.#end(playing, outcome, refusal);
     if (playing.steps >= playing.limit) return { ...this.#end(playing, { raw: -1, timed: -1, reason: 'out of steps' }, refusal), limit: 'turn-limit' };
     this.#playing = playing;
@@ -138,7 +139,7 @@ async function beginWith(playing: Playing, signal: AbortSignal): Promise<void> {
   for (let step = Math.floor((thirdsDone * (known.steps - 1)) / 3); step > 0; step -= 1) {
     const { view, refusal } = await browser.act(known.solve({ view: playing.view, instruction, memory }), signal);
     playing.view = view;
-    if (refusal !== undefined || (await outcomeOf(browser, page.path, signal)) !== undefined) {
+    if (refusal !== undefined || (await outcomeOf(browser, page, signal)) !== undefined) {
       throw new FaultError({ kind: 'task-broken', where: `page ${page.name}, seed ${task.seed}`, message: `its solution did not get through its first steps (${refusal ?? 'the episode ended'}).` });
     }
   }

@@ -19,12 +19,13 @@ import { WebTasks } from './tasks.ts';
 const ownPages = fileURLToPath(new URL('site', import.meta.url));
 
 /** Opens the pages that the config names, and finds a browser for them; it starts with the first episode. @throws UsageError */
-export async function openWeb(config: WebConfig, { signal }: ResetContext): Promise<EnvHost<WebObservation, WebAction>> {
+export async function openWeb(config: WebConfig, { signal, log, path }: ResetContext): Promise<EnvHost<WebObservation, WebAction>> {
   const isOurs = config.pages === undefined;
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
   const known = new Map(isOurs ? webPages.map((page) => [page.name, page]) : []);
   const pages = choosePages(folder.pages, config.tasks);
   const tasks = new WebTasks(pages, { known, digest: folder.digest, curriculum: config.curriculum, identity: identityOf(config, folder.digest) });
+  for (const { why, count } of folder.passedOver) log.event(path, { type: 'opening-tally', part: 'pages', name: why, count });
   const handler = await staticPages(folder.root);
   const engine = await BrowserEngine.open({ browserPath: config.browserPath, viewport: config.viewport });
   return {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FaultError } from '../core/errors.ts';
 import type { EpisodeBrowser } from '../engines/browser/episode-browser.ts';
+import type { FolderPage } from './page-folder.ts';
 
 /** How an episode of a page ended: rewards from -1 to 1, one less the more time it took. */
 export interface PageOutcome {
@@ -11,65 +12,84 @@ export interface PageOutcome {
 }
 
 const said = z.union([z.string(), z.object({ utterance: z.string() }).transform(({ utterance }) => utterance)]);
-const started = z.union([z.strictObject({ missing: z.string() }), z.strictObject({ said })]);
-const number = z.number().catch(0);
-const state = z.strictObject({ here: z.string(), isOurs: z.boolean(), isCovered: z.boolean(), isPage: z.boolean(), done: z.boolean(), raw: number, timed: number, reason: z.string() });
+const started = z.union([z.strictObject({ missing: z.string() }), z.strictObject({ threw: z.string() }), z.strictObject({ loading: z.literal(true) }), z.strictObject({ said })]);
+/** A reward by the convention, or what is there instead. */
+const paid = z.union([z.number(), z.strictObject({ is: z.string() })]);
+const state = z.strictObject({ here: z.string(), isOurs: z.boolean(), isCovered: z.boolean(), isPage: z.boolean(), done: z.boolean(), raw: paid, timed: paid, reason: z.string() });
 
 /** Left on a document in which the episode goes on; one that is loaded anew has it not. */
 const mark = '__cairnEpisode';
 
-/** Longer than any episode, and short enough for a timer. */
-const unlimitedMs = 2_000_000_000;
+/** A page that loads parts of its own has so much of its time for it, and is asked so often, in milliseconds. */
+const mostLoadingMs = 60_000;
+const loadingMs = 500;
 
-/**
- * Starts an episode of the page that is shown, by the MiniWoB++ convention: a seed, `core.startEpisodeReal()`, and the instruction. With
- * `timed` the page's own limit stays; else steps alone end an episode.
- */
-export async function startEpisode(browser: EpisodeBrowser, on: { readonly page: string; readonly seed: number; readonly timed: boolean }, signal: AbortSignal): Promise<string> {
-  const answer = await browser.read(
-    `(() => {
-      if (typeof Math.seedrandom !== 'function') return { missing: 'Math.seedrandom' };
-      if (typeof core !== 'object' || typeof core.startEpisodeReal !== 'function' || typeof core.getUtterance !== 'function') return { missing: 'core.startEpisodeReal or core.getUtterance' };
-      ${on.timed ? '' : `core.EPISODE_MAX_TIME = ${unlimitedMs};`}
-      Math.seedrandom(${on.seed});
-      core.startEpisodeReal();
-      Object.defineProperty(globalThis, '${mark}', { value: true });
-      return { said: core.getUtterance() };
-    })()`,
+/** The instruction, once the page says that it can be worked on; not all pages say so. */
+const ask = `typeof WOB_TASK_READY === 'boolean' && !WOB_TASK_READY ? { loading: true } : { said: core.getUtterance() }`;
+
+/** Starts an episode of the page that is shown, by the MiniWoB++ convention: a seed, `core.startEpisodeReal()`, and the instruction when it is ready. */
+export async function startEpisode(browser: EpisodeBrowser, { page, seed }: { readonly page: FolderPage; readonly seed: number }, signal: AbortSignal): Promise<string> {
+  let answer = await startedBy(
+    browser,
+    `if (typeof Math.seedrandom !== 'function') return { missing: 'Math.seedrandom' };
+    if (typeof core !== 'object' || typeof core.startEpisodeReal !== 'function' || typeof core.getUtterance !== 'function') return { missing: 'core.startEpisodeReal or core.getUtterance' };
+    Math.seedrandom(${seed});
+    core.startEpisodeReal();
+    Object.defineProperty(globalThis, '${mark}', { value: true });
+    return ${ask};`,
     signal,
   );
-  const read = started.safeParse(answer);
-  if (read.success && 'said' in read.data) return read.data.said.replaceAll(/\s+/g, ' ').trim();
-  const message = read.success && 'missing' in read.data ? `it has no ${read.data.missing}.` : 'core.getUtterance() gave no text.';
-  throw new FaultError({ kind: 'task-broken', where: `page ${on.page}`, message: `${message} Pages follow the MiniWoB++ convention.` });
+  for (let waitedMs = 0; answer !== undefined && 'loading' in answer; waitedMs += loadingMs) {
+    if (waitedMs >= mostLoadingMs) throw broken(page, `its WOB_TASK_READY did not come true within ${mostLoadingMs} ms of its time.`);
+    await browser.pass(loadingMs, signal);
+    answer = await startedBy(browser, `return ${ask};`, signal);
+  }
+  if (answer === undefined) throw broken(page, 'core.getUtterance() gave no text.');
+  if ('said' in answer) return answer.said.replaceAll(/\s+/g, ' ').trim();
+  throw broken(page, 'threw' in answer ? `it could not be started: ${answer.threw}.` : `it has no ${answer.missing}.`);
 }
 
+/** What came of the statements; undefined where it is nothing that the convention knows. */
+async function startedBy(browser: EpisodeBrowser, statements: string, signal: AbortSignal): Promise<z.output<typeof started> | undefined> {
+  const answer = await browser.read(`(() => { try { ${statements} } catch (thrown) { return { threw: String(thrown).slice(0, 500) }; } })()`, signal);
+  return started.safeParse(answer).data;
+}
+
+const broken = ({ name }: FolderPage, what: string): FaultError =>
+  new FaultError({ kind: 'task-broken', where: `page ${name}`, message: `${what} Pages follow the MiniWoB++ convention.` });
+
 /**
- * Where the episode stands: how it ended, or undefined while it goes on. A page that was left, or loaded anew so that its problem is gone, has
- * lost it; nothing is played there, so that nobody can look for an easier problem. Several documents of one page go on with one problem.
+ * Where the episode stands: how it ended, or undefined while it goes on. A document that was left, or loaded anew so that its problem is gone, has
+ * lost it; nothing is played there, so that nobody can look for an easier problem. Several documents of one page go on with one problem, and what
+ * a document calls itself does not count.
  */
-export async function outcomeOf(browser: EpisodeBrowser, page: string, signal: AbortSignal): Promise<PageOutcome | undefined> {
-  const now = state.parse(
-    await browser.read(
-      `(() => ({
-        here: location.pathname,
-        isOurs: globalThis.${mark} === true,
-        isCovered: document.getElementById('sync-task-cover') !== null && document.getElementById('sync-task-cover').style.display !== 'none',
-        isPage: typeof WOB_DONE_GLOBAL === 'boolean',
-        done: typeof WOB_DONE_GLOBAL === 'boolean' && WOB_DONE_GLOBAL,
-        raw: typeof WOB_RAW_REWARD_GLOBAL === 'number' ? WOB_RAW_REWARD_GLOBAL : 0,
-        timed: typeof WOB_REWARD_GLOBAL === 'number' ? WOB_REWARD_GLOBAL : 0,
-        reason: typeof WOB_REWARD_REASON === 'string' ? WOB_REWARD_REASON : '',
-      }))()`,
-      signal,
-    ),
-  );
-  if (now.here !== page || !now.isPage) return lost;
-  if (now.done) return { raw: now.raw, timed: now.timed, reason: now.reason };
+export async function outcomeOf(browser: EpisodeBrowser, page: FolderPage, signal: AbortSignal): Promise<PageOutcome | undefined> {
+  const now = state.parse(await browser.read(readState, signal));
+  if (!now.isOurs && (now.here !== page.path || !now.isPage)) return lost;
+  if (now.done) return { raw: rewardOf(page, 'WOB_RAW_REWARD_GLOBAL', now.raw), timed: rewardOf(page, 'WOB_REWARD_GLOBAL', now.timed), reason: now.reason };
   if (now.isOurs) return undefined;
   if (now.isCovered) return lost;
   await browser.read(`void Object.defineProperty(globalThis, '${mark}', { value: true })`, signal);
   return undefined;
+}
+
+const readState = `(() => {
+  const paid = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : { is: (typeof value === 'string' ? JSON.stringify(value) : Object(value) === value ? 'an object' : String(value)).slice(0, 60) });
+  return {
+    here: location.pathname,
+    isOurs: globalThis.${mark} === true,
+    isCovered: document.getElementById('sync-task-cover') !== null && document.getElementById('sync-task-cover').style.display !== 'none',
+    isPage: typeof WOB_DONE_GLOBAL === 'boolean',
+    done: typeof WOB_DONE_GLOBAL === 'boolean' && WOB_DONE_GLOBAL,
+    raw: paid(typeof WOB_RAW_REWARD_GLOBAL === 'undefined' ? undefined : WOB_RAW_REWARD_GLOBAL),
+    timed: paid(typeof WOB_REWARD_GLOBAL === 'undefined' ? undefined : WOB_REWARD_GLOBAL),
+    reason: typeof WOB_REWARD_REASON === 'string' ? WOB_REWARD_REASON : '',
+  };
+})()`;
+
+function rewardOf(page: FolderPage, name: string, value: z.output<typeof paid>): number {
+  if (typeof value === 'number' && value >= -1 && value <= 1) return value;
+  throw broken(page, `its episode ended with ${name} ${typeof value === 'number' ? value : value.is}, and rewards are numbers from -1 to 1.`);
 }
 
 const lost: PageOutcome = { raw: -1, timed: -1, reason: 'the page was left' };

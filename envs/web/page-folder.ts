@@ -11,6 +11,13 @@ export interface PageFolder {
   readonly pages: readonly FolderPage[];
   /** SHA-256 over the names and contents of all that is given out. */
   readonly digest: string;
+  /** What looked like a page and is none, by why. */
+  readonly passedOver: readonly PassedOver[];
+}
+
+export interface PassedOver {
+  readonly why: string;
+  readonly count: number;
 }
 
 export interface FolderPage {
@@ -22,24 +29,32 @@ export interface FolderPage {
 
 const mostFiles = 20_000;
 const mostBytes = 1024 ** 3;
-const coreScript = /<script[^>]+src\s*=\s*["']([^"']*core\/core\.js)["']/i;
+/** With or without quotes, and what servers tell versions apart by. */
+const coreScript = /<script[^>]+src\s*=\s*(["']?)([^"'>?#]*core\/core\.js)(?:[?#][^"'\s>]*)?\1[\s>]/i;
+const isDocument = (file: string): boolean => /\.html?$/i.test(file);
 
 /**
  * Finds the pages of a folder: documents that load `core/core.js`, which may stand beside the folder, as in the original, whose pages are in
  * `html/miniwob` and whose core is in `html/core`.
  *
- * @throws UsageError when there is no such folder, it has no pages, or a core script is missing
+ * @throws UsageError when the folder cannot be read, it has no pages, or a core script is missing
  */
 export async function readPageFolder(folder: string, signal: AbortSignal): Promise<PageFolder> {
   const where = `pages ${folder}`;
-  const start = await realpath(folder).catch((thrown: unknown) => {
-    throw new UsageError({ where, what: 'there is no such folder.', mend: 'Name the folder that holds the pages.' }, { cause: thrown });
-  });
-  const documents = (await filesIn(start, where)).filter((file) => /\.html?$/i.test(file));
+  try {
+    return await readPages(await realpath(folder), where, signal);
+  } catch (thrown) {
+    throw isFileError(thrown) ? unreadable(where, folder, thrown) : thrown;
+  }
+}
+
+async function readPages(start: string, where: string, signal: AbortSignal): Promise<PageFolder> {
+  const { files, links } = await filesIn(start, where);
+  const documents = files.filter(isDocument);
   const found: { readonly file: string; readonly core: string }[] = [];
   for (const file of documents) {
     signal.throwIfAborted();
-    const core = coreScript.exec(await readFile(file, 'utf8'))?.[1];
+    const core = coreScript.exec(await readFile(file, 'utf8'))?.[2];
     if (core !== undefined) found.push({ file, core: path.resolve(path.dirname(file), core) });
   }
   const [first] = found;
@@ -48,7 +63,24 @@ export async function readPageFolder(folder: string, signal: AbortSignal): Promi
   }
   const root = await realpath(path.dirname(path.dirname(first.core))).catch(() => path.dirname(path.dirname(first.core)));
   for (const { file, core } of found) await assertCore(file, core, root);
-  return { root, pages: named(found.map(({ file }) => file), root), digest: await digestOf(root, where, signal) };
+  const passedOver = [
+    { why: 'documents that load no core/core.js, passed over', count: documents.length - found.length },
+    { why: 'links to documents, which are not followed, passed over', count: links.filter(isDocument).length },
+  ].filter(({ count }) => count > 0);
+  return { root, pages: named(found.map(({ file }) => file), root), digest: await digestOf(root, where, signal), passedOver };
+}
+
+const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && 'syscall' in thrown && 'code' in thrown;
+
+/** What a file system said of the folder, or of something in it. */
+function unreadable(where: string, folder: string, thrown: NodeJS.ErrnoException): UsageError {
+  const place = thrown.path ?? folder;
+  const what = { ENOENT: 'is not there, or is a link to nothing', ENOTDIR: 'is a file, or is looked for in one, and a folder is wanted', ELOOP: 'is a link that leads back to itself', EACCES: 'may not be read', EPERM: 'may not be read' }[thrown.code ?? ''];
+  const isItself = place === folder;
+  return new UsageError(
+    { where, what: `${isItself ? 'it' : place} ${what ?? `cannot be read (${thrown.message})`}.`, mend: isItself ? 'Name the folder that holds the pages.' : 'Mend it or take it out, or name another folder of pages.' },
+    { cause: thrown },
+  );
 }
 
 async function assertCore(file: string, core: string, root: string): Promise<void> {
@@ -70,18 +102,19 @@ function named(files: readonly string[], root: string): readonly FolderPage[] {
   return pages.toSorted((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** All files below a folder, by path. Links are left alone: nothing outside is given out. */
-async function filesIn(folder: string, where: string): Promise<readonly string[]> {
+/** All files below a folder, by path, and its links, which are left alone: nothing outside is given out. */
+async function filesIn(folder: string, where: string): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
-  if (files.length <= mostFiles) return files.toSorted();
+  const paths = (kept: readonly (typeof entries)[number][]): readonly string[] => kept.map((entry) => path.join(entry.parentPath, entry.name)).toSorted();
+  const files = paths(entries.filter((entry) => entry.isFile()));
+  if (files.length <= mostFiles) return { files, links: paths(entries.filter((entry) => entry.isSymbolicLink())) };
   throw new UsageError({ where, what: `there are ${files.length} files in ${folder}; at most ${mostFiles} are read.`, mend: 'Name a folder that holds the pages and their core alone.' });
 }
 
 async function digestOf(root: string, where: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for (const file of await filesIn(root, where)) {
+  for (const file of (await filesIn(root, where)).files) {
     signal.throwIfAborted();
     const content = await readFile(file);
     bytes += content.length;

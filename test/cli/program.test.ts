@@ -108,14 +108,27 @@ describe('options', () => {
 
 describe('a flag that is a key of the env’s config', () => {
   it.each([
-    [['play', 'shop', '--strict'], /cairn play: there is no flag --strict\. Use --set strict=true, a key of the config of shop-v1\. `cairn play --help`/],
-    [['eval', 'shop-v1', '--agent', 'random', '--strict'], /cairn eval: .*Use --set strict=true/],
-    [['bench', '--strict', 'shop'], /cairn bench: .*Use --set strict=true/],
-    [['train', 'shop', '--strict=false'], /cairn train: .*Use --set strict=false/],
-    [['bench', '--run', 'somewhere', '--strict'], /Use --set strict=true, a key of the config of shop-v1/],
-    [['play', 'alfworld', '--max-steps', '30'], /Use --set maxSteps=30, a key of the config of alfworld-v1/],
+    [['play', 'shop', '--max-steps', 'many'], /maxSteps/],
+    [['play', '--max-steps=0', 'shop'], /maxSteps/],
+    [['eval', 'shop-v1', '--agent', 'random', '--strict', '--panel', 'none-such'], /none-such/],
+    [['bench', 'shop', '--strict', 'false', '--panel', 'none-such'], /none-such/],
+    [['play', 'shop', '--catalogue.products', '0'], /catalogue\.products/],
+    [['bench', 'web', '--pages', 'no-such-folder'], /pages no-such-folder: it is not there/],
+    [['bench', 'web', '--pages', '7'], /pages 7: it is not there/],
+    [['play', '--pages=no such folder', 'web', '--max-steps', '3'], /pages no such folder: it is not there/],
+  ])('sets it: %j', async (words, message) => {
+    const { code, err } = await cairn(words);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+    expect(err).not.toContain('there is no flag');
+  });
+
+  it.each([
+    [['bench', '--run', 'somewhere', '--strict'], /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of shop-v1\. `cairn bench --help`/],
     [['play', 'shop', '--catalogue', 'shop'], /Use --set catalogue=VALUE, a key of the config of shop-v1/],
-  ])('is refused with how it is set: %j', async (words, message) => {
+    [['bench', 'web', '--pages'], /Use --set pages=VALUE, a key of the config of web-v1/],
+    [['bench', 'web', '--pages', '--quiet'], /Use --set pages=VALUE/],
+    [['bench', 'household', '--pages', 'somewhere'], /there is no flag --pages\. household-v1 has no key pages in its config; web-v1 has\. /],
+  ])('is refused with how it is set where it does not say that: %j', async (words, message) => {
     const { code, err } = await cairn(words);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
   });
@@ -129,7 +142,7 @@ describe('a flag that is a key of the env’s config', () => {
        export const environments = [{ ...sorting[0], id: 'my-lab/strict-v1', config: shopEnv.config }];`,
     );
     for (const named of [['--env-module', module], [`--env-module=${module}`]]) {
-      expect((await cairn(['bench', 'my-lab/strict', ...named, '--strict'])).err).toMatch(/Use --set strict=true, a key of the config of my-lab\/strict-v1/);
+      expect((await cairn(['bench', 'my-lab/strict', ...named, '--max-steps=0'])).err).toMatch(/my-lab\/strict-v1.*maxSteps/);
     }
   });
 

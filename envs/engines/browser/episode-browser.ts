@@ -19,6 +19,8 @@ export interface EpisodeOptions {
   readonly screenshots: boolean;
   /** Enters texts at once, as pasting does, and never key by key: for pages that do not watch the keyboard. */
   readonly pastes?: boolean;
+  /** Runs in every document before its own scripts, and after ours. */
+  readonly script?: string;
 }
 
 /** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
@@ -49,7 +51,7 @@ export class EpisodeBrowser {
     return this.#inTime('opening the page', signal, async () => {
       const [page] = this.#context.pages();
       if (page === undefined) throw new Error('the context has no page');
-      await this.#context.addInitScript(quietScript(this.#options.seed));
+      await this.#context.addInitScript(`${quietScript(this.#options.seed)}\n${this.#options.script ?? ''}`);
       await this.#tabs.begin(page);
       await page.goto(new URL(path, this.#pages.origin).href, { waitUntil: 'load', timeout: 0 });
       await this.#settle(this.#options.actionMs);
@@ -74,6 +76,11 @@ export class EpisodeBrowser {
     });
   }
 
+  /** Lets so much of the page's time go by, as for one that is not ready yet. */
+  async pass(ms: number, signal: AbortSignal): Promise<void> {
+    return this.#inTime('waiting for the page', signal, async () => this.#settle(ms));
+  }
+
   /** A value of the first tab's own scripts, such as a global, as JSON has it. */
   async read(expression: string, signal: AbortSignal): Promise<unknown> {
     return this.#inTime('reading from the page', signal, async () => {
@@ -86,6 +93,8 @@ export class EpisodeBrowser {
   async #perform(action: PageAction): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     switch (action.kind) {
+      case 'wait':
+        return undefined;
       case 'goto':
         return this.#goTo(action.url);
       case 'back':

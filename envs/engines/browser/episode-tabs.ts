@@ -150,13 +150,13 @@ export class EpisodeTabs {
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
       if (leaving.get(frameId) === 'asked') stays(frameId);
     });
-    session.on('Page.frameNavigated', ({ frame }) => stays(frame.id));
+    session.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId === undefined) tab.ids.clear(); // another address of the same document is not told here
+      stays(frame.id);
+    });
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));
     session.on('Page.frameDetached', ({ frameId }) => stays(frameId));
     await session.send('Page.enable');
-    page.on('framenavigated', (frame) => {
-      if (frame === page.mainFrame()) tab.ids.clear();
-    });
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);
     page.on('close', () => this.#leave(tab));

@@ -21,6 +21,7 @@ export const pageActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('scroll'), direction: z.enum(['up', 'down', 'left', 'right']), element: element.optional() }).describe('scrolls by most of a window, or of an element'),
   z.strictObject({ kind: z.literal('hover'), element }).describe('moves the mouse over an element'),
   z.strictObject({ kind: z.literal('drag'), element, at: at('the element'), to: element, toAt: at('the other') }).describe('drags an element onto another, or from one place of it to another'),
+  z.strictObject({ kind: z.literal('wait') }).describe('does nothing, and lets some of the time of the page go by, as with each action'),
   z.strictObject({ kind: z.literal('goto'), url: z.string().min(1).max(2000) }).describe('goes to an address of this site'),
   z.strictObject({ kind: z.literal('back') }).describe('goes back to the page before'),
   z.strictObject({ kind: z.literal('tab'), tab: z.int().min(1) }).describe('turns to a tab by its number'),

@@ -20,7 +20,7 @@ const action: fc.Arbitrary<WebAction> = fc.oneof(
   fc.record({ kind: fc.constant('press' as const), key: fc.constantFrom('Enter', 'Control+a', 'Shift+Tab', 'x') }),
   fc.record({ kind: fc.constant('tab' as const), tab: fc.integer({ min: 1, max: 99 }) }),
   fc.record({ kind: fc.constant('goto' as const), url: fc.webPath({ size: 'small' }).map((path) => `/${path}`) }),
-  fc.constantFrom({ kind: 'back' as const }, { kind: 'close' as const }, { kind: 'stop' as const }),
+  fc.constantFrom({ kind: 'wait' as const }, { kind: 'back' as const }, { kind: 'close' as const }, { kind: 'stop' as const }),
 );
 
 describe('actions on pages', () => {

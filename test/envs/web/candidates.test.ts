@@ -70,10 +70,10 @@ describe('what is offered on a page', () => {
     expect(offered(fields.slice(0, 10), instruction).filter((action) => action.startsWith('type'))).toHaveLength(300);
   });
 
-  it('has hovers, drags, scrolls and the way back where they are asked for, and is never empty', () => {
+  it('has hovers, drags, scrolls, waiting and the way back where they are asked for, and is never empty', () => {
     const content = [node('generic', 'piece'), node('generic', 'box')];
     const all = offered(content, 'x', candidateKinds);
-    expect(all).toEqual(['hover generic "piece"', 'hover generic "box"', 'drag generic "piece" to generic "box"', 'drag generic "box" to generic "piece"', 'scroll down', 'scroll up', 'back']);
+    expect(all).toEqual(['hover generic "piece"', 'hover generic "box"', 'drag generic "piece" to generic "box"', 'drag generic "box" to generic "piece"', 'scroll down', 'scroll up', 'wait', 'back']);
     expect(offered([], 'x')).toEqual(['press Tab']);
   });
 });

@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { createContext, type Context } from '../../../envs/core/context.ts';
-import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import { FaultError } from '../../../envs/core/errors.ts';
 import type { Opening } from '../../../envs/core/step.ts';
 import { openEnv } from '../../../envs/open.ts';
@@ -14,45 +12,7 @@ import type { webConfig } from '../../../envs/web/config.ts';
 import { webEnv } from '../../../envs/web/definition.ts';
 import { describeObservation, type WebObservation } from '../../../envs/web/observation.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-
-const context: Context = createContext({ seed: 1, now: () => 0 });
-type WebHost = EnvHost<WebObservation, WebAction>;
-type Playing = { readonly env: Env<WebObservation, WebAction>; readonly opening: Opening<WebObservation, WebAction> };
-
-/** Opens the env, plays its first task of dev and closes all. */
-async function onFirst<T>(config: z.input<typeof webConfig>, play: (playing: Playing, host: WebHost) => Promise<T>): Promise<T> {
-  const host = await openEnv(webEnv, config, context);
-  try {
-    const env = await host.create();
-    try {
-      return await play({ env, opening: await env.reset({ panel: 'dev', index: 0 }, context) }, host);
-    } finally {
-      await env.close();
-    }
-  } finally {
-    await host.close();
-  }
-}
-
-const named = (opening: Opening<WebObservation, WebAction>, role: string, name: RegExp): string => {
-  const found = [...nodesOf(opening.observation.content)].find((node) => node.role === role && name.test(node.name));
-  return found?.id ?? 'e9999';
-};
-
-/** A core by the convention, as small as can be, with what the original has: globals by `var`, a cover, an utterance with fields. */
-const foreignCore = `var core = core || {};
-var WOB_REWARD_GLOBAL = 0, WOB_RAW_REWARD_GLOBAL = 0, WOB_REWARD_REASON = null, WOB_DONE_GLOBAL = false, WOB_EPISODE_ID = 0, WOB_TASK_READY = true;
-Math.seedrandom = function (seed) { var state = seed; Math.random = function () { state = (state * 16807 + 1) % 2147483647; return state / 2147483647; }; };
-core.EPISODE_MAX_TIME = 10000;
-core.startEpisode = function () { core.cover_div = document.createElement('div'); core.cover_div.id = 'sync-task-cover'; core.cover_div.innerHTML = 'START'; core.cover_div.onclick = function () { core.startEpisodeReal(); }; document.body.appendChild(core.cover_div); };
-core.startEpisodeReal = function () { if (core.cover_div) core.cover_div.style.display = 'none'; genProblem(); WOB_DONE_GLOBAL = false; core.ept0 = new Date().getTime(); clearTimeout(core.t); core.t = setTimeout(function () { core.endEpisode(-1); }, core.EPISODE_MAX_TIME); };
-core.endEpisode = function (reward, proportional, reason) { clearTimeout(core.t); var dt = new Date().getTime() - core.ept0; WOB_RAW_REWARD_GLOBAL = reward; WOB_REWARD_GLOBAL = proportional ? reward * Math.max(0, 1 - dt / core.EPISODE_MAX_TIME) : reward; WOB_REWARD_REASON = reason || null; WOB_DONE_GLOBAL = true; WOB_EPISODE_ID += 1; core.startEpisode(); };
-core.getUtterance = function () { return { utterance: document.getElementById('query').textContent, fields: { target: 'x' } }; };`;
-
-const foreignPage = `<!doctype html><title>two buttons</title><script src="../core/core.js"></script><div id="query"></div><div id="area"></div><a href="other.html">elsewhere</a>
-<script>var genProblem = function () { var wanted = Math.random() < 0.5 ? 'left' : 'right'; document.getElementById('query').textContent = 'Press  ' + wanted; document.getElementById('area').innerHTML = '';
-['left', 'right', 'half'].forEach(function (name) { var b = document.createElement('button'); b.textContent = name; b.onclick = function () { core.endEpisode(name === wanted ? 1 : name === 'half' ? 0.5 : -1, true); }; document.getElementById('area').appendChild(b); }); };
-window.onload = function () { core.startEpisode(); };</script>`;
+import { context, foreignCore, foreignPage, named, onFirst } from './foreign-pages.ts';
 
 await describeWithParts(['chromium'], 'web-v1', () => {
   let folder: string;
@@ -112,7 +72,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it('goes on over several documents, also when one is loaded anew, and ends when it is left for another page', async () => {
-    await onFirst({ tasks: ['sign-up'] }, async ({ env, opening }, host) => {
+    await onFirst({ tasks: ['sign-up'], actionMs: 8000 }, async ({ env, opening }, host) => {
       const searcher = host.experts?.searcher?.(context.rng);
       let turn: Parameters<NonNullable<typeof searcher>['act']>[0] = opening;
       for (let step = 0; step < 4; step += 1) {
@@ -179,7 +139,7 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    [{ pages: '/nowhere/at/all' }, /there is no such folder/],
+    [{ pages: '/nowhere/at/all' }, /it is not there/],
     [{ tasks: ['click-buton'] }, /there is no page click-buton\. Did you mean click-button\?/],
     [{ browserPath: '/bin/nothing' }, /no program that may be run/],
   ])('refuses %j', async (config, why) => expect(openEnv(webEnv, config, context)).rejects.toThrow(why));

@@ -1,0 +1,49 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readPageFolder, type PageFolder } from '../../../envs/web/page-folder.ts';
+
+let place = '';
+beforeAll(async () => {
+  place = await mkdtemp(path.join(os.tmpdir(), 'cairn-pages-'));
+  const pages = path.join(place, 'html', 'pages');
+  await mkdir(pages, { recursive: true });
+  await mkdir(path.join(place, 'html', 'core'));
+  await writeFile(path.join(place, 'html', 'core', 'core.js'), 'var core = {};');
+  await writeFile(path.join(pages, 'plain.html'), '<script src="../core/core.js"></script>');
+  await writeFile(path.join(pages, 'versioned.html'), "<script defer src='../core/core.js?v=3'></script>");
+  await writeFile(path.join(pages, 'bare.htm'), '<script src=../core/core.js></script>');
+  await writeFile(path.join(pages, 'notes.html'), '<p>core/core.js</p>');
+  await writeFile(path.join(pages, 'other.html'), '<script src="../core/core.json"></script>');
+  await symlink(path.join(pages, 'plain.html'), path.join(pages, 'linked.html'));
+  await writeFile(path.join(place, 'file'), '');
+  await symlink('nothing', path.join(place, 'broken'));
+  await symlink('round', path.join(place, 'round'));
+});
+afterAll(() => rm(place, { recursive: true }));
+
+const read = async (name: string): Promise<PageFolder> => readPageFolder(path.join(place, name), new AbortController().signal);
+
+describe('a folder of pages', () => {
+  it('has those that load the core, however that is written, and says what it passed over', async () => {
+    const { pages, passedOver } = await read('html/pages');
+    expect(pages.map(({ name }) => name)).toEqual(['bare', 'plain', 'versioned']);
+    expect(passedOver).toEqual([
+      { why: 'documents that load no core/core.js, passed over', count: 2 },
+      { why: 'links to documents, which are not followed, passed over', count: 1 },
+    ]);
+  });
+
+  it.each([
+    ['nowhere', /^pages .*nowhere: it is not there, or is a link to nothing\. Name the folder/],
+    ['file', /^pages .*file: .* is a file, .* a folder is wanted\. /],
+    ['broken', /broken: it is not there, or is a link to nothing\. /],
+    ['round', /round: it is a link that leads back to itself\. /],
+    ['x'.repeat(300), /cannot be read \(ENAMETOOLONG/],
+    ['html/core', /none of its 0 documents loads a core\/core\.js/],
+  ])('is refused: %.20s', async (name, message) => {
+    const thrown: unknown = await read(name).catch((error: unknown) => error);
+    expect(thrown).toMatchObject({ name: 'UsageError', message: expect.stringMatching(message) as string });
+  });
+});
