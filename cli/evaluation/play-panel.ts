@@ -23,8 +23,15 @@ export interface PanelGame {
   readonly keepFolder: string | undefined;
 }
 
+/** A panel that was played to its end. */
+export interface PlayedPanel {
+  readonly result: EvaluationResult;
+  /** Why its folder could not be closed, such as a disk that is full by now; undefined where nothing went wrong. */
+  readonly mishap: unknown;
+}
+
 /** Plays the panel with one entrant. What is kept is said when it ends early. */
-export async function playPanel(entrant: Entrant, game: PanelGame): Promise<EvaluationResult> {
+export async function playPanel(entrant: Entrant, game: PanelGame): Promise<PlayedPanel> {
   const { bench, panel, options, session } = game;
   await using opened = await openEntrant(entrant, game);
   const { contestant } = opened;
@@ -49,7 +56,8 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
     const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
     const warning = warnOfUnread(whole);
     if (warning !== undefined) session.progress.say(warning);
-    return whole;
+    const mishap: unknown = await kept?.close().catch((thrown: unknown) => thrown);
+    return { result: whole, mishap };
   } catch (thrown) {
     noteIn(kept, opened, versions);
     if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
@@ -86,7 +94,7 @@ function openKept(
     episodes: options.episodes,
     version: session.version,
   };
-  return openKeptEpisodes(folder, { evaluation, seed: options.seed, episodesPerTask: options.episodes }, ({ file, bytes }) =>
+  return openKeptEpisodes(folder, { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes }, ({ file, bytes }) =>
     session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
   );
 }
