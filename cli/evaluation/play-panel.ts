@@ -1,5 +1,6 @@
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, type Contestant } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
@@ -47,7 +48,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
       versions,
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) => {
         noteIn(kept, opened, versions);
-        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${stepsDone === 1 ? 'step' : 'steps'}` });
+        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${plural(stepsDone, 'step')}` });
       },
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
@@ -102,5 +103,5 @@ function openKept(
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {
   const planned = panel.tasks.length * options.episodes;
   if (kept === undefined) session.progress.say('no episode is kept; --keep FOLDER writes them down as they end');
-  else session.progress.say(`${kept.episodes} of ${planned} episodes are kept in ${options.keep}; the same command goes on with the rest`);
+  else session.progress.say(`${kept.episodes} of ${planned} ${plural(planned, 'episode')} ${plural(kept.episodes, 'is', 'are')} kept in ${options.keep}; the same command goes on with the rest`);
 }
