@@ -17,7 +17,7 @@ export class Reach {
     return this.#taken;
   }
 
-  /** Half-way between what was taken and what was refused: tried again and again, it closes in on what is taken. */
+  /** Half-way between what was taken and what was refused: who tries that again and again closes in on what is taken. */
   get likely(): number {
     return Math.floor((this.#taken + this.#refused) / 2);
   }

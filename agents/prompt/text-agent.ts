@@ -136,20 +136,24 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
         this.#reach.noteRefused(length);
         ({ why } = reply);
       }
-      if (keep > 0) {
-        keep = this.#most(seen, limits, { below: keep, length: this.#reach.likely });
-      } else {
+      if (keep === 0) {
         if (less === undefined) throw this.#tooLong(seen, limits, why ?? '');
         limits = less;
-        keep = this.#most(seen, limits, { below: wanted + 1, length: this.#reach.taken });
       }
+      keep = this.#fitting(seen, limits, keep === 0 ? wanted + 1 : keep);
     }
   }
 
-  /** The most exchanges, fewer than `below`, with which a prompt is no longer than `length`; 0 where it is longer with any. */
-  #most(seen: Sight, limits: Limits, { below, length }: { readonly below: number; readonly length: number }): number {
-    for (let keep = below - 1; keep > 0; keep -= 1) if (this.#tell(seen, limits, keep).length <= length) return keep;
-    return 0;
+  /**
+   * With how many exchanges, fewer than `below`, to ask next. Where it is not known of some numbers whether they are too much, it is the
+   * one in their middle, else the highest that is known to be taken.
+   */
+  #fitting(seen: Sight, limits: Limits, below: number): number {
+    const lengths = Array.from({ length: below }, (_, keep) => this.#tell(seen, limits, keep).length);
+    const { taken, likely } = this.#reach;
+    const most = (length: number): number => Math.max(0, lengths.findLastIndex((it) => it <= length));
+    const open = lengths.findIndex((it, keep) => keep > 0 && it > taken && this.#reach.mayTake(it));
+    return open < 0 ? most(taken) : Math.max(open, most(likely));
   }
 
   #tell(seen: Sight, limits: Limits, keep: number): { readonly messages: readonly ChatMessage[]; readonly length: number; readonly shown: string } {

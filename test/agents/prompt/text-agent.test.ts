@@ -173,7 +173,13 @@ describe('a conversation that the model cannot take whole', () => {
     const sights = ['a search', page(3_000), page(8_500), ...Array.from({ length: 9 }, () => page(1_000))];
     const leftOut = await play(model, sights, wide);
     expect(leftOut.slice(0, 3)).toEqual([0, 0, 2]);
-    expect(model.asked.slice(-6).map(replies)).toEqual([3, 4, 5, 6, 7, 7]); // up to the long page, and no more than fits
+    expect(model.asked.slice(-6).map(replies)).toEqual([4, 5, 6, 7, 8, 7]); // up to the long page, and no more than fits: the eight were refused
+  });
+
+  it('has one long step where two are too many', async () => {
+    const model = short(10_000);
+    await play(model, ['a search', ...Array.from({ length: 6 }, () => page(4_000))], wide);
+    expect(model.asked.slice(-3).map(replies)).toEqual([1, 1, 1]);
   });
 
   it('counts only what was left out for its length', async () => {
@@ -213,12 +219,12 @@ describe('a conversation that the model cannot take whole', () => {
     expect(model.asked).toHaveLength(4); // both cut to 1,250: more is known to be too much
   });
 
-  it('of a later turn loses its past first, then of that turn, and then has a past and whole sights again', async () => {
+  it('of a later turn loses its past first, then of that turn, and has as much of its past as fits beside, and whole sights later', async () => {
     const model = short(2_000);
     const player = playerOf(model, wide);
     await player.act(turnOf({ observation: 'a room' }, true), context);
     const { decision } = await player.act(turnOf({ observation: page(6_000) }, false), context);
-    expect(decision).toMatchObject({ charactersCut: 4_500, leftOut: 1 });
+    expect(decision).toMatchObject({ charactersCut: 4_500, leftOut: 0 });
     const next = await player.act(turnOf({ observation: 'a hall' }, false), context);
     expect(next.decision).toMatchObject({ leftOut: 0 });
     expect(next.decision).not.toHaveProperty('charactersCut');
