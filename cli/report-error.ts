@@ -1,4 +1,4 @@
-import { describeFault, FaultError, messageOf, RunError, UsageError } from '../envs/core/errors.ts';
+import { describeFault, FaultError, firstCause, messageOf, RunError, UsageError } from '../envs/core/errors.ts';
 import { Interruption } from './interruption.ts';
 
 /** How an error ends a command: a document for `--json`, a paragraph for people, and the exit code. */
@@ -16,8 +16,15 @@ export interface ErrorReport {
   readonly exitCode: number;
 }
 
-/** @param options.stack adds the stack of what nobody expected, for those who mend Cairn */
+/**
+ * Of what failed while something else that had failed was put away, the first is told.
+ * @param options.stack adds the stack of what nobody expected, for those who mend Cairn
+ */
 export function reportError(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
+  return reportOne(firstCause(thrown), options);
+}
+
+function reportOne(thrown: unknown, options: { readonly stack: boolean }): ErrorReport {
   if (UsageError.is(thrown)) return known('usage', thrown, 2);
   if (RunError.is(thrown)) return known('run', thrown, 1);
   if (thrown instanceof Interruption) {

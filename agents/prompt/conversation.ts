@@ -16,8 +16,8 @@ export interface Telling {
   readonly past: readonly Exchange[];
   /** The newest message; undefined where that is the opening. */
   readonly now: string | undefined;
-  /** Admissible actions in words; undefined where they are not shown. */
-  readonly actions: readonly string[] | undefined;
+  /** The list of admissible actions, as {@link actionsText} makes it; undefined where it is not shown. */
+  readonly actions: string | undefined;
 }
 
 /** Of what is seen at most `most` characters are told. */
@@ -51,7 +51,7 @@ export function tellMessages(prompt: Prompt, { opening, past, now, actions }: Te
     ...exampleMessages(prompt),
     ...texts.flatMap((text, index): readonly ChatMessage[] => {
       const reply = kept[index]?.reply;
-      const asked: ChatMessage = { role: 'user', text: index === last && actions !== undefined ? `${text}\n\n${actionsText(prompt, actions)}` : text };
+      const asked: ChatMessage = { role: 'user', text: index === last && actions !== undefined ? `${text}\n\n${actions}` : text };
       return reply === undefined ? [asked] : [asked, { role: 'assistant', text: reply }];
     }),
   ];
@@ -66,9 +66,23 @@ function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
   );
 }
 
-function actionsText(prompt: Prompt, actions: readonly string[]): string {
-  const { text, item, most } = prompt.actions;
-  const listed = actions.slice(0, most).map((action) => fillTemplate(item, { action }));
+/** Of the entries as many are listed as the prompt says, and no more than go into `most` characters. */
+export function actionsText(prompt: Prompt, actions: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  const entries = entriesOf(prompt, actions);
+  const ends = endsOf(entries);
+  const listed = entries.filter((_, index) => (ends[index] ?? 0) <= most);
   const rest = actions.length - listed.length;
-  return fillTemplate(text, { actions: [...listed, ...(rest === 0 ? [] : [`(${rest} more are left out here)`])].join('\n') });
+  return fillTemplate(prompt.actions.text, { actions: [...listed, ...(rest === 0 ? [] : [`(${rest} more are left out here)`])].join('\n') });
+}
+
+/** Characters of the entries that the prompt lists. */
+export const listedCharacters = (prompt: Prompt, actions: readonly string[]): number => endsOf(entriesOf(prompt, actions)).at(-1) ?? 0;
+
+const entriesOf = ({ actions: { item, most } }: Prompt, actions: readonly string[]): readonly string[] =>
+  actions.slice(0, most).map((action) => fillTemplate(item, { action }));
+
+/** Where each entry ends in the list, a line each. */
+function endsOf(entries: readonly string[]): readonly number[] {
+  let end = -1;
+  return entries.map((entry) => (end += entry.length + 1));
 }

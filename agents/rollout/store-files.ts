@@ -59,11 +59,11 @@ function assertStoreName(name: string): void {
 }
 
 /** What the operating system refused to write, as an error of the run. What already says where, what and the mend stays as it is. */
-export function diskError(path: string, thrown: unknown): UsageError | RunError {
+export function diskError(path: string, thrown: unknown, goOn = 'resume from the last checkpoint'): UsageError | RunError {
   if (UsageError.is(thrown) || RunError.is(thrown)) return thrown;
   const full = codeOf(thrown) === 'ENOSPC' || codeOf(thrown) === 'EDQUOT';
   const first = full ? 'Free some space' : 'See that the folder can be written';
-  const mend = `${first}, then resume from the last checkpoint.`;
+  const mend = `${first}, then ${goOn}.`;
   return new RunError({ where: path, what: full ? 'the disk is full.' : `${messageOf(thrown)}.`, mend }, { cause: thrown });
 }
 

@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly maxTotalBytes?: number;
   /** Cut back to here and go on. Without it the store must be new. */
   readonly resumeAt?: StorePosition;
+  /** How one goes on once a disk can be written again, as errors say it; `resume from the last checkpoint` unless given. */
+  readonly goOn?: string | undefined;
   readonly fileSystem?: StoreFileSystem;
 }
 
@@ -59,7 +61,7 @@ function tooShort(path: string, { bytes }: StorePosition, size: number): UsageEr
 
 /** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
 export async function openTrajectoryStore(options: StoreOptions): Promise<TrajectoryStore> {
-  const { folder, name, maxFileBytes = 64 * 2 ** 20, maxTotalBytes = 4 * 2 ** 30, fileSystem = diskFileSystem } = options;
+  const { folder, name, maxFileBytes = 64 * 2 ** 20, maxTotalBytes = 4 * 2 ** 30, goOn, fileSystem = diskFileSystem } = options;
   assertCaps(maxFileBytes, maxTotalBytes);
   const existing = await listStoreFiles(fileSystem, folder, name);
   if (options.resumeAt === undefined && existing[0] !== undefined) {
@@ -70,9 +72,9 @@ export async function openTrajectoryStore(options: StoreOptions): Promise<Trajec
     });
   }
   await fileSystem.mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
-    throw diskError(folder, thrown);
+    throw diskError(folder, thrown, goOn);
   });
-  const store = new FileStore({ folder, name, maxFileBytes, maxTotalBytes, fileSystem });
+  const store = new FileStore({ folder, name, maxFileBytes, maxTotalBytes, goOn, fileSystem });
   await store.truncateTo(options.resumeAt ?? { file: 1, bytes: 0 });
   return store;
 }
@@ -150,7 +152,7 @@ class FileStore implements TrajectoryStore {
       try {
         await work();
       } catch (thrown) {
-        this.#failure = diskError(this.#current().path, thrown);
+        this.#failure = diskError(this.#current().path, thrown, this.#settings.goOn);
         throw this.#failure;
       }
     });

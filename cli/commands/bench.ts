@@ -63,13 +63,14 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     if (ended !== undefined && played.length === 0) throw ended.thrown;
     const ofRuns = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [{ seed: entrant.run.seed, result }] : []));
     const others = played.flatMap(({ entrant, result }) => (entrant.kind === 'run' ? [] : [result]));
-    const isPooled = pool !== undefined && ended === undefined;
+    const unfinished = ended?.unfinished ?? [];
+    const isPooled = pool !== undefined && unfinished.length === 0;
     const [pooled = ''] = isPooled ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])]) : [];
     const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
     const mishap = ended === undefined ? refuseUnread(results) : session.signal.aborted ? undefined : ended.thrown;
     return {
-      document: { results, ...(ended === undefined ? {} : { unfinished: ended.unfinished }) },
+      document: { results, ...(unfinished.length === 0 ? {} : { unfinished }) },
       lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
       failed: results.some(({ faults }) => faults.excessive),
       ...(mishap === undefined ? {} : { mishap }),
@@ -82,7 +83,7 @@ interface Played {
   readonly result: EvaluationResult;
 }
 
-/** How a bench ended early: the agents without a row, and why. */
+/** How a bench ended early, or could not put its last row away: the agents without a row, and why. */
 interface EarlyEnd {
   readonly unfinished: readonly string[];
   readonly thrown: unknown;
@@ -97,7 +98,9 @@ async function playAll(
   const played: Played[] = [];
   for (const [index, entrant] of entrants.entries()) {
     try {
-      played.push({ entrant, result: await play(entrant) });
+      const { result, mishap } = await play(entrant);
+      played.push({ entrant, result });
+      if (mishap !== undefined) return { played, ended: { unfinished: entrants.slice(index + 1).map(nameOf), thrown: mishap } };
     } catch (thrown) {
       return { played, ended: { unfinished: entrants.slice(index).map(nameOf), thrown } };
     }

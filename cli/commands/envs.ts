@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -169,7 +170,7 @@ function describePanels(panels: OpenedEnv['panels']): readonly string[] {
     '',
     'Panels:',
     ...panels.flatMap((panel) => [
-      `  ${panel.name}: ${panel.size} tasks, ${panel.purpose}. ${panel.summary}`,
+      `  ${panel.name}: ${panel.size} ${plural(panel.size, 'task')}, ${panel.purpose}. ${panel.summary}`,
       `    families${panel.counted < panel.size ? ` of the first ${panel.counted}` : ''}: ` +
         Object.entries(panel.families)
           .map(([family, count]) => `${family} ${count}`)

@@ -53,9 +53,9 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   };
   return withEvaluation(request, chosen, session, async ({ entrants: [entrant], play, plan }) => {
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
-    const result = await play(entrant);
+    const { result, mishap: unkept } = await play(entrant);
     const written = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(result)}\n`).catch((thrown: unknown) => thrown);
-    const mishap = written ?? refuseUnread([result]);
+    const mishap = written ?? unkept ?? refuseUnread([result]);
     return {
       document: result,
       lines: [renderTable([result], { bold: session.terminal.out.decorated, explained: true })],

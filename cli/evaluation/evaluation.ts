@@ -5,7 +5,6 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { readPanelInTurns, type PanelInfo, type TaskPanel } from '../../envs/core/task.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-presets.ts';
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
@@ -17,7 +16,7 @@ import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
 import { keepFolders } from './keep-folders.ts';
 import type { EvaluationOptions } from './options.ts';
 import { paceOf } from './pace.ts';
-import { playPanel } from './play-panel.ts';
+import { playPanel, type PlayedPanel } from './play-panel.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
@@ -28,7 +27,7 @@ export interface Evaluation {
   readonly panel: TaskPanel;
   readonly preset: BenchPreset;
   readonly entrants: readonly Entrant[];
-  readonly play: (entrant: Entrant) => Promise<EvaluationResult>;
+  readonly play: (entrant: Entrant) => Promise<PlayedPanel>;
   /** What `--dry-run` prints. */
   readonly plan: EvaluationPlan;
 }
@@ -78,7 +77,7 @@ export async function withEvaluation<T>(
     agents: entrants.map(describeEntrant),
     episodes: panel.tasks.length * options.episodes * entrants.length,
   };
-  const play = (entrant: Entrant): Promise<EvaluationResult> => playPanel(entrant, { bench, panel, options, session, context, keepFolder: folders.get(entrant) });
+  const play = (entrant: Entrant): Promise<PlayedPanel> => playPanel(entrant, { bench, panel, options, session, context, keepFolder: folders.get(entrant) });
   return await use({ bench, panel, preset, entrants, play, plan });
 }
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
-import { readEvaluation } from '../../trainers/evaluate/kept-episodes.ts';
+import { readEvaluation } from '../../trainers/evaluate/kept-record.ts';
 import type { Entrant } from './entrants.ts';
 import { identityOf } from './player-identity.ts';
 

@@ -1,5 +1,6 @@
 import type { Context } from '../../envs/core/context.ts';
 import { RunError } from '../../envs/core/errors.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, type Contestant } from '../../trainers/evaluate/evaluate.ts';
 import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kept-episodes.ts';
@@ -23,8 +24,15 @@ export interface PanelGame {
   readonly keepFolder: string | undefined;
 }
 
+/** A panel that was played to its end. */
+export interface PlayedPanel {
+  readonly result: EvaluationResult;
+  /** Why its folder could not be closed, such as a disk that is full by now; undefined where nothing went wrong. */
+  readonly mishap: unknown;
+}
+
 /** Plays the panel with one entrant. What is kept is said when it ends early. */
-export async function playPanel(entrant: Entrant, game: PanelGame): Promise<EvaluationResult> {
+export async function playPanel(entrant: Entrant, game: PanelGame): Promise<PlayedPanel> {
   const { bench, panel, options, session } = game;
   await using opened = await openEntrant(entrant, game);
   const { contestant } = opened;
@@ -40,7 +48,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
       versions,
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) => {
         noteIn(kept, opened, versions);
-        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${stepsDone === 1 ? 'step' : 'steps'}` });
+        session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${plural(stepsDone, 'step')}` });
       },
       ...(kept === undefined ? {} : { kept }),
       context: game.context,
@@ -49,7 +57,8 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Eval
     const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
     const warning = warnOfUnread(whole);
     if (warning !== undefined) session.progress.say(warning);
-    return whole;
+    const mishap: unknown = await kept?.close().catch((thrown: unknown) => thrown);
+    return { result: whole, mishap };
   } catch (thrown) {
     noteIn(kept, opened, versions);
     if (session.signal.aborted || RunError.is(thrown) || (kept?.episodes ?? 0) > 0) sayWhatIsKept(kept, game);
@@ -86,7 +95,7 @@ function openKept(
     episodes: options.episodes,
     version: session.version,
   };
-  return openKeptEpisodes(folder, { evaluation, seed: options.seed, episodesPerTask: options.episodes }, ({ file, bytes }) =>
+  return openKeptEpisodes(folder, { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes }, ({ file, bytes }) =>
     session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
   );
 }
@@ -94,5 +103,5 @@ function openKept(
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {
   const planned = panel.tasks.length * options.episodes;
   if (kept === undefined) session.progress.say('no episode is kept; --keep FOLDER writes them down as they end');
-  else session.progress.say(`${kept.episodes} of ${planned} episodes are kept in ${options.keep}; the same command goes on with the rest`);
+  else session.progress.say(`${kept.episodes} of ${planned} ${plural(planned, 'episode')} ${plural(kept.episodes, 'is', 'are')} kept in ${options.keep}; the same command goes on with the rest`);
 }

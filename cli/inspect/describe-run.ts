@@ -1,5 +1,6 @@
 import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { listCheckpoints, readBest } from '../../trainers/run-folder/checkpoint-store.ts';
 import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
@@ -46,10 +47,10 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
-    ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} tasks  ${fingerprint}`),
+    ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} ${plural(tasks, 'task')}  ${fingerprint}`),
     last === undefined
       ? `no iteration is done yet${describePasses(warmStart)}`
-      : `iteration ${last.iteration}: ${last.environmentSteps} steps, ${last.episodes} episodes${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
+      : `iteration ${last.iteration}: ${last.environmentSteps} ${plural(last.environmentSteps, 'step')}, ${last.episodes} ${plural(last.episodes, 'episode')}${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
     ...section('Cloning, loss and success on dev with 95 % intervals:', passRows(warmStart)),
     ...section(
       'Evaluations, success with 95 % intervals:',

@@ -1,5 +1,6 @@
 import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { describeNumbers } from './describe-numbers.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { StoredIterations } from './stored-episodes.ts';
 
 /** The groups of one store, and what they are of the run's iterations. */
@@ -18,7 +19,7 @@ export function describeStored(survey: StoreSurvey, folder: string): readonly st
   const { store, groups, stored, rotatedAway, groupsEach, kept } = survey;
   const iterations = [...stored.keys()];
   const latest = iterations.at(-1);
-  const size = `${store}: ${episodesOf(groups)} episodes in ${groups.length} groups, ${(bytesOf(groups) / 1e6).toFixed(1)} MB`;
+  const size = `${store}: ${episodesOf(groups)} ${plural(episodesOf(groups), 'episode')} in ${groups.length} ${plural(groups.length, 'group')}, ${(bytesOf(groups) / 1e6).toFixed(1)} MB`;
   if (latest === undefined) return [size];
   const every = kept === undefined || kept.every === 1 ? '' : ` (trajectories.every is ${kept.every})`;
   const parts = [...stored].filter(([, count]) => groupsEach !== undefined && count < groupsEach);

@@ -1,5 +1,6 @@
 import { readStoredGroup, type StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
@@ -34,9 +35,9 @@ export async function listGroups({ name, groups: stored }: Selection, signal: Ab
   const solved = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'solved').length;
   const all = groups.flatMap(({ outcomes }) => outcomes);
   const lines = [
-    `${name}: ${groups.length} groups, ${solved(all)} of ${all.length} episodes solved`,
+    `${name}: ${groups.length} ${plural(groups.length, 'group')}, ${solved(all)} of ${all.length} ${plural(all.length, 'episode')} solved`,
     ...layOut(
-      groups.map(({ group, task, family, outcomes, steps }) => [`group ${group}`, task, family, `${solved(outcomes)} of ${outcomes.length} solved`, `${steps} steps`]),
+      groups.map(({ group, task, family, outcomes, steps }) => [`group ${group}`, task, family, `${solved(outcomes)} of ${outcomes.length} solved`, `${steps} ${plural(steps, 'step')}`]),
       { right: [4], indent: 2 },
     ),
   ];
@@ -74,7 +75,7 @@ export function describeGroup(group: TrajectoryGroup, settings: unknown): Outcom
         `member ${member}`,
         outcome,
         `score ${short(score)}, return ${short(earned)}`,
-        `${steps} steps`,
+        `${steps} ${plural(steps, 'step')}`,
         ...(episodeAdvantage === undefined ? [] : [`episode advantage ${episodeAdvantage < 0 ? '' : '+'}${episodeAdvantage.toFixed(3)}`]),
         agent,
         path,

@@ -1,6 +1,7 @@
+import type { Stats } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { UsageError } from '../core/errors.ts';
+import { codeOf, messageOf, UsageError } from '../core/errors.ts';
 
 /** A game file and where it stands. */
 export interface FoundGame {
@@ -10,6 +11,9 @@ export interface FoundGame {
 }
 
 const gameEnding = '.tw-pddl';
+
+/** A folder that is called so is read as a game, and refused by who reads it, wherever it was found. */
+const isCalledGame = (name: string): boolean => name.endsWith(gameEnding);
 
 /** Deeper than this, folders are no dataset. */
 const deepest = 32;
@@ -33,11 +37,21 @@ export async function findGames(entries: readonly string[], signal: AbortSignal)
 
 async function named(entry: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
   const place = path.resolve(entry);
-  const is = await stat(place).catch(() => undefined);
+  const is = await statOf(place, entry);
   if (is === undefined) throw refusal(entry, 'there is no such file or folder.', 'Name a folder of games, a game file, or a pattern such as "games/**/*.tw-pddl".');
-  if (is.isDirectory()) return (await filesIn(place, signal)).filter(({ name }) => name.endsWith(gameEnding));
+  if (is.isDirectory() && !isCalledGame(place)) return (await filesIn(place, signal)).filter(({ name }) => isCalledGame(name));
   return [{ path: place, name: lastFolders(place) }];
 }
+
+/** Undefined where nothing is there. */
+async function statOf(place: string, entry: string): Promise<Stats | undefined> {
+  return stat(place).catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR') return undefined;
+    throw unreadable(entry, thrown);
+  });
+}
+
+const unreadable = (entry: string, thrown: unknown): UsageError => refusal(entry, `it cannot be read (${messageOf(thrown)}).`, 'See that you may read it, or name games elsewhere.');
 
 /** A file that was named alone keeps the folders that say what it is: split, task and trial. */
 const lastFolders = (place: string): string => place.split(path.sep).slice(-4).join('/');
@@ -46,7 +60,7 @@ async function matching(pattern: string, signal: AbortSignal): Promise<readonly 
   const parts = path.resolve(pattern).split(path.sep);
   const first = parts.findIndex((part) => /[*?]/.test(part));
   const root = parts.slice(0, first).join(path.sep) || path.sep;
-  const is = await stat(root).catch(() => undefined);
+  const is = await statOf(root, pattern);
   if (is?.isDirectory() !== true) throw refusal(pattern, `there is no folder ${root}.`, 'Mend the part of the pattern before the first star.');
   const expression = expressionOf(parts.slice(first));
   return (await filesIn(root, signal)).filter(({ name }) => expression.test(name));
@@ -64,7 +78,7 @@ function expressionOf(parts: readonly string[]): RegExp {
 
 /**
  * Everything below a folder but folders. Links to files are followed, links to folders are not: they may go round in a circle. What is no
- * file, and a folder that is called as a game is, is refused by whoever reads it.
+ * file is refused by whoever reads it.
  */
 async function filesIn(root: string, signal: AbortSignal): Promise<readonly FoundGame[]> {
   const found: FoundGame[] = [];
@@ -72,9 +86,13 @@ async function filesIn(root: string, signal: AbortSignal): Promise<readonly Foun
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     signal.throwIfAborted();
     if (next.depth > deepest) throw refusal(next.folder, `folders are nested more than ${deepest} deep.`, 'Name the folder of the games.');
-    for (const entry of await readdir(next.folder, { withFileTypes: true })) {
-      const at = { folder: path.join(next.folder, entry.name), name: next.name === '' ? entry.name : `${next.name}/${entry.name}`, depth: next.depth + 1 };
-      if (entry.isDirectory() && !entry.name.endsWith(gameEnding)) open.push(at);
+    const { folder } = next;
+    const entries = await readdir(folder, { withFileTypes: true }).catch((thrown: unknown) => {
+      throw unreadable(folder, thrown);
+    });
+    for (const entry of entries) {
+      const at = { folder: path.join(folder, entry.name), name: next.name === '' ? entry.name : `${next.name}/${entry.name}`, depth: next.depth + 1 };
+      if (entry.isDirectory() && !isCalledGame(entry.name)) open.push(at);
       else found.push({ path: at.folder, name: at.name });
     }
   }

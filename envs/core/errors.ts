@@ -106,6 +106,14 @@ export function codeOf(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
+/**
+ * What went wrong first. Where `using` closes something after an error and that fails too, what is thrown is a `SuppressedError` (by that
+ * name alone where the runtime has no such class), which keeps the first error under `suppressed`.
+ */
+export function firstCause(thrown: unknown): unknown {
+  return thrown instanceof Error && thrown.name === 'SuppressedError' && 'suppressed' in thrown ? firstCause(thrown.suppressed) : thrown;
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error || types.isNativeError(thrown)) return thrown.message;

@@ -3,13 +3,13 @@ import type { Json } from '../core/json.ts';
 import type { PanelInfo } from '../core/task.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { tellCounts, type OpeningReport, type OpeningTally } from './catalogue/opening-report.ts';
-import type { OriginalFiles } from './catalogue/original/find-files.ts';
+import { tellLeftOut, type OriginalFiles } from './catalogue/original/find-files.ts';
 import { passedOverForPrice, type OddPriceHandling } from './catalogue/original/odd-prices.ts';
 import { originalRecipe } from './catalogue/original/original-recipe.ts';
 import { assertInstructions } from './catalogue/original/read-instructions.ts';
 import { takenAsOriginal } from './catalogue/original/read-pricing.ts';
 import { openCatalogue } from './catalogue/store/open-catalogue.ts';
-import type { StoreEvent } from './catalogue/store/store-events.ts';
+import { reasonWords, type StoreEvent } from './catalogue/store/store-events.ts';
 import { goalSplits, type GoalSplit } from './goals/goal-order.ts';
 import type { GoalPanel } from './goals/goal-panel.ts';
 import type { GoalSet } from './goals/goal-set.ts';
@@ -41,8 +41,9 @@ export interface OpeningPlace {
 }
 
 /** What a catalogue that is being made says to whoever waits for the shop. */
-export const storeReport = ({ report }: Pick<OpeningPlace, 'report'>, unit?: 'MiB') => (event: StoreEvent): void => {
+export const storeReport = ({ report, tell }: Pick<OpeningPlace, 'report' | 'tell'>, unit?: 'MiB') => (event: StoreEvent): void => {
   if (event.kind === 'build-advance') report?.('products', event.done, event.total, unit);
+  if (event.kind === 'build-start' && event.reason.kind !== 'absent') tell?.('products', `catalogues made anew: ${reasonWords(event.reason)}`, 1);
 };
 
 /**
@@ -62,6 +63,7 @@ export async function openOriginal(choice: OriginalChoice, at: OpeningPlace): Pr
     const panels = panelsOf(goals, kind);
     if (at.tell !== undefined) {
       tellCounts('files', recipe.counts, at.tell);
+      if (instructions !== undefined) tellCounts('files', tellLeftOut(instructions, recipe.files.leftOut.instructions), at.tell);
       tellCounts('products', catalogue.counts, at.tell);
       tellCounts('goals', goals.counts, at.tell);
     }

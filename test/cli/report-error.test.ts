@@ -25,6 +25,17 @@ describe('reportError', () => {
     expect(reportError(fault, { stack: false }).paragraph).toBe('The world failed: the task is broken: a.json, line 3: it is cut short. Mend it.');
   });
 
+  it('tells what went wrong first, not what failed while it was put away', async () => {
+    const closing = (message: string): AsyncDisposable => ({ [Symbol.asyncDispose]: () => Promise.reject(new Error(message)) });
+    const thrown: unknown = await (async () => {
+      await using _outer = closing('second');
+      await using _inner = closing('first');
+      throw new RunError(parts);
+    })().catch((caught: unknown) => caught);
+    expect(RunError.is(thrown)).toBe(false);
+    expect(reportError(thrown, { stack: false })).toEqual(reportError(new RunError(parts), { stack: false }));
+  });
+
   it('shows the stack of the unexpected only when asked', () => {
     const thrown = new TypeError('x is not a function');
     const quiet = reportError(thrown, { stack: false });

@@ -72,12 +72,13 @@ export async function evaluate(options: {
   let retried = kept?.retried ?? 0;
   const secondsNow = (): number => (context.now() - began) / 1000;
   kept?.startClock(secondsNow);
+  const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
   using scope = forkContext(context, 'evaluation');
   const groups = streamGroups(
     bench,
     {
       agent: contestant.agent,
-      tasks: kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task)),
+      tasks,
       label: `seed-${options.seed}`,
       members: options.episodesPerTask,
       order: kept === undefined ? 'task' : 'completion',
@@ -100,7 +101,7 @@ export async function evaluate(options: {
     panel,
     shown: contestant.shown,
     retried,
-    seconds: (kept?.seconds ?? 0) + secondsNow(),
+    seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions: options.versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),
   });

@@ -1,49 +1,34 @@
 import * as fileSystem from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { z } from 'zod';
+import { join } from 'node:path';
 import { readTrajectories, type TornTail } from '../../agents/rollout/read-store.ts';
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
 import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store.ts';
 import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import { valueAt } from '../../envs/core/config-keys.ts';
-import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
-import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
-import { acquireLock, isLockFile } from '../run-folder/lock.ts';
+import { acquireLock } from '../run-folder/lock.ts';
 import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
+import { readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
 import type { EpisodeRow } from './result.ts';
 import { episodeRow } from './summarise.ts';
 
 /** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
 const storeName = 'episodes';
-const recordName = 'evaluation.json';
-
-const recordSchema = z.strictObject({
-  schema: z.literal(1),
-  /** What is evaluated; another evaluation is not gone on with here. */
-  evaluation: z.record(z.string(), z.json()),
-  /** Those so far; one that was killed as it was written last. */
-  sessions: z.array(
-    z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional() }),
-  ),
-});
-type Session = z.output<typeof recordSchema>['sessions'][number];
 
 /** What tells one evaluation from another. */
 export interface KeptIdentity {
   readonly evaluation: Readonly<Record<string, unknown>>;
   /** Of the luck of its episodes. */
   readonly seed: number;
+  readonly tasks: readonly TaskRef[];
   readonly episodesPerTask: number;
 }
 
 /**
  * The episodes of an evaluation in a folder, written down as they end, so that an evaluation that was interrupted, or killed, goes on
  * with those that are missing. A task is done when all its episodes have ended without a fault; those of other tasks are played again,
- * and what is written later counts.
+ * and what is written later counts. Where nothing is missing, nothing is written, so that it can be shown wherever it can be read.
  */
 export interface KeptEpisodes extends AsyncDisposable {
   /** Episodes of tasks that are done. */
@@ -72,6 +57,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   noteToolCallsOnly(replies: number): void;
   /** Notes what has computed its episodes. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
+  /** Writes what was noted and lets go of the folder. A second call does nothing. */
+  close(): Promise<void>;
 }
 
 /** How often what was noted is written while the clock runs. */
@@ -85,6 +72,8 @@ const leastBytes = 2 ** 20;
  * Where a new one cannot be begun, such as for want of space, nothing of it is left.
  */
 export async function openKeptEpisodes(folder: string, identity: KeptIdentity, onTornTail: (tail: TornTail) => void): Promise<KeptEpisodes> {
+  const finished = await readFinished(folder, identity);
+  if (finished !== undefined) return finished;
   await assertFreeSpace(folder, leastBytes);
   const made = await makeFolder(folder);
   try {
@@ -101,21 +90,31 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, o
   }
 }
 
+/** An evaluation that has all its episodes; undefined where some are missing. */
+async function readFinished(folder: string, identity: KeptIdentity): Promise<KeptEpisodes | undefined> {
+  const sessions = await readRecord(folder, identity.evaluation);
+  if (sessions === undefined) return undefined;
+  const { done } = await readDone(folder, identity, () => undefined);
+  if (!identity.tasks.every((task) => done.has(nameOf(task)))) return undefined;
+  return new FolderEpisodes(folder, { identity, writing: undefined, done, sessions });
+}
+
 async function openParts(
   folder: string,
-  { identity, lock, onTornTail }: Pick<Opened, 'identity' | 'lock'> & { readonly onTornTail: (tail: TornTail) => void },
+  { identity, lock, onTornTail }: Pick<Opened, 'identity'> & Pick<Writing, 'lock'> & { readonly onTornTail: (tail: TornTail) => void },
 ): Promise<KeptEpisodes> {
-  const sessions = await readRecord(folder, identity);
-  if (sessions === undefined) await writeRecord(folder, identity, []);
+  const sessions = await readRecord(folder, identity.evaluation);
+  if (sessions === undefined) await writeRecord(folder, identity.evaluation, []);
   try {
     const { done, end } = await readDone(folder, identity, onTornTail);
     const store = await openTrajectoryStore({
       folder,
       name: storeName,
       maxTotalBytes: Number.MAX_SAFE_INTEGER, // nothing of a result is thrown away
+      goOn: 'repeat the same command: it goes on with the episodes that are missing',
       ...(end === undefined ? {} : { resumeAt: end }),
     });
-    return new FolderEpisodes(folder, { identity, store, lock, done, sessions: sessions ?? [] });
+    return new FolderEpisodes(folder, { identity, writing: { store, lock }, done, sessions: sessions ?? [] });
   } catch (thrown) {
     if (sessions === undefined) await fileSystem.rm(join(folder, recordName), { force: true });
     throw thrown;
@@ -128,21 +127,28 @@ interface DoneTask {
   readonly retried: number;
 }
 
-interface Opened {
-  readonly identity: KeptIdentity;
+/** What only a folder needs in which episodes are missing. */
+interface Writing {
   readonly store: TrajectoryStore;
   readonly lock: AsyncDisposable;
+}
+
+interface Opened {
+  readonly identity: KeptIdentity;
+  /** Undefined where nothing is missing. */
+  readonly writing: Writing | undefined;
   readonly done: ReadonlyMap<string, DoneTask>;
-  readonly sessions: readonly Session[];
+  readonly sessions: readonly KeptSession[];
 }
 
 class FolderEpisodes implements KeptEpisodes {
   readonly #folder: string;
   readonly #opened: Opened;
   #episodes: number;
-  #session: Session = { seconds: 0, versions: {} };
+  #session: KeptSession = { seconds: 0, versions: {} };
   #clock: { readonly seconds: () => number; readonly timer: NodeJS.Timeout } | undefined;
   #recording: Promise<void> | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(folder: string, opened: Opened) {
     this.#folder = folder;
@@ -181,12 +187,13 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   async keep({ group }: GroupResult<unknown, unknown>): Promise<void> {
-    await this.#opened.store.append(group);
+    await this.#opened.writing?.store.append(group);
     this.#episodes += group.members.length;
   }
 
   startClock(seconds: () => number): void {
     this.stopClock();
+    if (this.#opened.writing === undefined) return;
     this.#clock = { seconds, timer: setInterval(() => this.#recordNow(), recordMs).unref() };
   }
 
@@ -205,15 +212,25 @@ class FolderEpisodes implements KeptEpisodes {
     this.#session = { ...this.#session, versions };
   }
 
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    const { store, lock } = this.#opened;
+    if (this.#closing === undefined) await this.close(); // else who called it was told how that ended
+  }
+
+  async #close(): Promise<void> {
     this.stopClock();
     await this.#recording;
+    const { writing } = this.#opened;
+    if (writing === undefined) return;
     try {
-      await store.close();
+      await writing.store.close();
       await this.#record();
     } finally {
-      await lock[Symbol.asyncDispose]();
+      await writing.lock[Symbol.asyncDispose]();
     }
   }
 
@@ -230,46 +247,11 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   #record(): Promise<void> {
-    return writeRecord(this.#folder, this.#opened.identity, [...this.#opened.sessions, this.#session]);
+    return writeRecord(this.#folder, this.#opened.identity.evaluation, [...this.#opened.sessions, this.#session]);
   }
 }
 
 const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
-
-/** The sessions so far; undefined where the folder is new. Refuses a folder of something else. */
-async function readRecord(folder: string, { evaluation }: KeptIdentity): Promise<readonly Session[] | undefined> {
-  const where = join(folder, recordName);
-  const text = await fileSystem.readFile(where, 'utf8').catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
-    throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
-  });
-  if (text === undefined) {
-    const strange = (await fileSystem.readdir(folder)).find((name) => !isLockFile(name) && name !== basename(partOf(where)));
-    if (strange === undefined) return undefined;
-    throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
-  }
-  const record = recordSchema.safeParse(parseJson(text));
-  if (!record.success) throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
-  const other = firstDifference(record.data.evaluation, evaluation, []);
-  if (other === undefined) return record.data.sessions;
-  throw new UsageError({
-    where,
-    what: `it is of another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
-    mend: 'Repeat the command that began it, or name a new folder.',
-  });
-}
-
-/** What is evaluated in the folder; undefined where none was begun, or its record cannot be read. */
-export async function readEvaluation(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
-  const text = await fileSystem.readFile(join(folder, recordName), 'utf8').catch(() => '');
-  const record = recordSchema.safeParse(parseJson(text));
-  return record.success ? record.data.evaluation : undefined;
-}
-
-
-async function writeRecord(folder: string, { evaluation }: KeptIdentity, sessions: readonly Session[]): Promise<void> {
-  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);
-}
 
 /** The tasks whose episodes are all there, and where to go on writing; a store that is not there yet has no end. */
 async function readDone(
@@ -291,30 +273,7 @@ async function readDone(
 const isWhole = ({ members }: TrajectoryGroup, episodesPerTask: number): boolean =>
   members.length === episodesPerTask && members.every(({ stop }) => stop.kind !== 'faulted');
 
-/** The path to the first value that differs; undefined where none does. */
-function firstDifference(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
-  if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return undefined;
-  if (!isRecord(one) || !isRecord(other)) return path;
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return names.map((name) => firstDifference(one[name], other[name], [...path, name])).find((found) => found !== undefined);
-}
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const doneTask = ({ members }: TrajectoryGroup, seed: number): DoneTask => ({
   rows: members.map((member) => episodeRow(seed, member)),
   retried: members.reduce((sum, { path }) => sum + Number(/\/try-(\d+)$/.exec(path)?.[1] ?? 0), 0),
 });
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function quote(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
-}

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { percentOf } from './percent.ts';
-import { grouped } from './token-counts.ts';
+import { grouped, plural } from './number-words.ts';
 
 const count = z.int().min(0);
 
@@ -77,14 +77,14 @@ export const nothingRead = (reading: Reading | undefined): boolean => reading !=
 
 /** `12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it`. */
 export function describeReading({ replies, unreadable, episodesEnded }: Reading, episodes: number): string {
-  if (unreadable === 0) return `all ${grouped(replies)} replies could be read`;
-  return `${grouped(unreadable)} of ${grouped(replies)} replies (${percentOf(unreadable / replies)}) could not be read; ${grouped(episodesEnded)} of ${grouped(episodes)} episodes ended by it`;
+  if (unreadable === 0) return `${replies === 1 ? 'the one reply' : `all ${grouped(replies)} replies`} could be read`;
+  return `${grouped(unreadable)} of ${grouped(replies)} ${plural(replies, 'reply', 'replies')} (${percentOf(unreadable / replies)}) could not be read; ${grouped(episodesEnded)} of ${grouped(episodes)} ${plural(episodes, 'episode')} ended by it`;
 }
 
 /** What the first unreadable reply was like, with the reply as its subject. */
 export function describeUnreadable({ why, text, reasoningCharacters }: UnreadableReply, toolCallsOnly = 0): string {
   if (text !== '') return `the first began ${JSON.stringify(text)}: ${why.replace(/\.$/, '')}`;
-  if (toolCallsOnly > 0) return `${grouped(toolCallsOnly)} ${toolCallsOnly === 1 ? 'reply' : 'replies'} called tools and said nothing`;
+  if (toolCallsOnly > 0) return `${grouped(toolCallsOnly)} ${plural(toolCallsOnly, 'reply', 'replies')} called tools and said nothing`;
   if (reasoningCharacters > 0) return `the first had no content, only ${grouped(reasoningCharacters)} characters of reasoning apart from it`;
   return `the first had no content (${why.replace(/\.$/, '')})`;
 }

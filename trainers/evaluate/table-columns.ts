@@ -3,7 +3,7 @@ import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { solvedValue } from './episode-statistics.ts';
 import type { EvaluationResult } from './result.ts';
 import { percentDigits } from './percent.ts';
-import { grouped } from './token-counts.ts';
+import { grouped } from './number-words.ts';
 
 /** What a column of a table shows. */
 export type TableColumn =

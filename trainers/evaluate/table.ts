@@ -6,6 +6,7 @@ import { percentOf } from './percent.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
+import { plural } from './number-words.ts';
 import { describeCharacters } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
@@ -45,7 +46,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const marks = results.flatMap((result) => [describeFaults(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
-    bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} tasks`),
+    bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}`),
     ...describeIdentity(first.identity ?? first.config),
     `Success in %${hasScore ? ', score as mean reward times 100,' : ','} with 95 % intervals; faults that are left count as failures.${options.explained === true ? explainColumns(columns, results) : ''}`,
   ];
@@ -83,7 +84,7 @@ export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<Eva
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : `at most ${remote.maxTokens} tokens a reply`,
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
-    `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
+    `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
 }
@@ -109,8 +110,8 @@ export function describeFaults({ agent, faults }: EvaluationResult): string | un
   const verdict = faults.excessive ? '; that is above 1 %: mend the world before you use these numbers' : '';
   const { byCause, first } = faults;
   const causes = byCause === undefined ? '' : ` Causes: ${Object.entries(byCause).map(([cause, number]) => `${terminalLine(cause)} ${number}`).join(', ')}.`;
-  const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${first.steps === 1 ? 'step' : 'steps'}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
-  return `${terminalLine(agent)}: ${faults.count} ${faults.count === 1 ? 'fault' : 'faults'} left (${percentOf(faults.share)} of episodes) after ${faults.retried} retries; ${bounds}${verdict}.${causes}${why}`;
+  const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${plural(first.steps, 'step')}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
+  return `${terminalLine(agent)}: ${faults.count} ${plural(faults.count, 'fault')} left (${percentOf(faults.share)} of episodes) after ${faults.retried} ${plural(faults.retried, 'retry', 'retries')}; ${bounds}${verdict}.${causes}${why}`;
 }
 
 /** One line where all agents of a section were treated alike, else one each. */

@@ -1,10 +1,10 @@
 import { describeDecoding } from './estimate.ts';
 import type { EvaluationResult } from './result.ts';
-import { grouped } from './token-counts.ts';
+import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * checkpoint, decoding, server, prompt, history, characters of what is seen, and seeds, or else with the place in the list.
+ * checkpoint, decoding, server, prompt, characters of what is seen, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -18,14 +18,15 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
   });
 }
 
-const tellingOf = ({ shown, seeds }: EvaluationResult): readonly string[] => [
-  shown.checkpoint ?? 'no one checkpoint',
-  describeDecoding(shown.decoding),
-  ...(shown.remote === undefined ? ['', ''] : [`at ${shown.remote.server}`, `prompt ${shown.remote.prompt.name}`]),
-  `history: ${shown.history}`,
-  shown.remote?.observationCharacters === undefined ? '' : describeCharacters(shown.remote.observationCharacters),
-  `${seeds.length === 1 ? 'seed' : 'seeds'} ${seeds.join(', ')}`,
+/** An empty part says nothing of its result, which then differs in another. */
+const tellingOf = ({ shown: { checkpoint, decoding, history, remote }, seeds }: EvaluationResult): readonly string[] => [
+  checkpoint ?? 'no one checkpoint',
+  describeDecoding(decoding),
+  ...(remote === undefined ? ['no server', '', ''] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters)]),
+  `history: ${history}`,
+  `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
 ];
 
-/** What an agent saw of what is seen, where that was not as its prompt says. */
-export const describeCharacters = (most: number): string => `observations up to ${grouped(most)} characters`;
+/** How much an agent saw of what is seen. */
+export const describeCharacters = (most: number | undefined): string =>
+  most === undefined ? 'observations as the prompt shows them' : `observations up to ${grouped(most)} characters`;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
+import { grouped, plural } from './number-words.ts';
 
 const count = z.int().min(0);
 
@@ -64,18 +65,15 @@ export function describeTokens(counts: TokenCounts): string {
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
-      ? `the server counts no tokens of its ${grouped(replies)} replies`
+      ? `the server counts no tokens of its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
       : `${grouped(prompt)} prompt tokens${inBrackets(cached === undefined ? undefined : `${grouped(cached)} of them from a cache`)} and ` +
         `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
-        `in ${grouped(replies)} replies, as the server counts`;
+        `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}, as the server counts`;
   const asides = [
-    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} replies came without a count, so there were more`]),
-    ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} characters of reasoning were not read`]),
-    ...(shortened === 0 ? [] : [`${grouped(shortened)} prompts lacked earlier steps because the model took no more`]),
-    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} observations were cut in the middle because they are longer than the prompt shows or the model takes`]),
+    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a count, so there were more`]),
+    ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),
+    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because the model took no more`]),
+    ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`]),
   ];
   return [counted, ...asides].join('; ');
 }
-
-/** `1234567` as `1,234,567`. */
-export const grouped = (whole: number): string => String(whole).replace(/\B(?=(?:\d{3})+$)/g, ',');

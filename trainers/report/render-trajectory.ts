@@ -5,6 +5,7 @@ import type { Reward } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { TrajectoryCredit } from '../credit/estimator.ts';
 import { terminalLine, terminalText } from '../../envs/core/terminal-text.ts';
+import { plural } from '../evaluate/number-words.ts';
 
 /** The credit of a trajectory within its batch. */
 export interface TrajectoryCreditView {
@@ -100,9 +101,9 @@ function describeDecision(decision: Decision, version: number | undefined): stri
 function describeText({ text, usage, reasoningCharacters, leftOut, charactersCut = 0 }: TextDecision): string {
   const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
   const asides = [
-    ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} characters of reasoning apart`]),
-    ...(leftOut === 0 ? [] : [`${leftOut} earlier exchanges left out of the prompt`]),
-    ...(charactersCut === 0 ? [] : [`${charactersCut} characters of the observation left out of the prompt`]),
+    ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
+    ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
+    ...(charactersCut === 0 ? [] : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
   ];
   return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }

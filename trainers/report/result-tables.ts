@@ -8,6 +8,7 @@ import type { EvaluationResult, Shown } from '../evaluate/result.ts';
 import { compareWithStart } from '../loop/before-after.ts';
 import { warmStartName } from '../loop/checkpoint-names.ts';
 import { markup, type Markup } from './markup.ts';
+import { plural } from '../evaluate/number-words.ts';
 
 const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['choice', 'Choice agents pick among listed actions'],
@@ -50,7 +51,7 @@ function panelTable(title: string, results: readonly EvaluationResult[]): Markup
   const [first] = results as readonly [EvaluationResult];
   const families = [...new Set(results.flatMap((result) => Object.keys(result.byFamily)))].toSorted();
   const graded = isGraded(results);
-  return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} tasks. ${title}.</p>
+  return markup`<p>${first.env}, panel <b>${first.panel.name}</b> <code title="${first.panel.fingerprint}">${shortFingerprint(first.panel.fingerprint)}</code>, ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}. ${title}.</p>
 <div class="scroll"><table class="data">
 <thead><tr><th>agent</th><th>All <small>${first.panel.tasks}</small></th>${families.map((family) => markup`<th>${family} <small>${familyTasks(results, family)}</small></th>`)}${graded ? scoreHead : ''}<th>turns</th></tr></thead>
 <tbody>${results.map((result) => resultRow(result, { families, graded }))}</tbody>

@@ -14,6 +14,7 @@ import { buildPage } from './page.ts';
 import { readRun, type RunContent } from './read-run.ts';
 import { familyTasks, rateCell, resultTables, scoreCell, scoreHead } from './result-tables.ts';
 import { runCharts, undrawnFigures } from './run-charts.ts';
+import { plural } from '../evaluate/number-words.ts';
 
 /** Makes `report.html` of a run from what its folder holds, finished or not, and returns its path. */
 export async function writeReport(folder: string): Promise<string> {
@@ -141,7 +142,7 @@ function facts({ panels, versions, config }: RunDocument): Markup {
 `);
   return markup`<h2>Panels and versions</h2>
 <div class="scroll"><table class="data"><tbody>
-${rows(Object.entries(panels).map(([name, { fingerprint, tasks }]) => [`panel ${name}, ${tasks} tasks`, fingerprint]))}${rows(Object.entries(versions))}</tbody></table></div>
+${rows(Object.entries(panels).map(([name, { fingerprint, tasks }]) => [`panel ${name}, ${tasks} ${plural(tasks, 'task')}`, fingerprint]))}${rows(Object.entries(versions))}</tbody></table></div>
 <h2>Configuration</h2>
 <pre>${JSON.stringify(config, undefined, 2)}</pre>`;
 }

@@ -88,11 +88,13 @@ async function sweepOlder(folder: string, own: string, isPart: (name: string) =>
 /** Makes the new name last: without it a rename may be forgotten in a power cut. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return; // folders cannot be opened there
-  const handle = await open(folder, 'r');
+  const handle = await open(folder, 'r').catch((thrown: unknown) => {
+    if (codeOf(thrown) !== 'EACCES') throw thrown; // it may be written and not read
+  });
   try {
-    await handle.sync();
+    await handle?.sync();
   } finally {
-    await handle.close();
+    await handle?.close();
   }
 }
 

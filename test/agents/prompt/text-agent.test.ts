@@ -140,37 +140,73 @@ describe('a text agent', () => {
 });
 
 describe('a conversation that the model cannot take whole', () => {
-  /** Takes so many messages and no more. */
-  const narrow = (most: number) => scriptedModel(({ messages }, number) => (messages.length > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
-  const play = async (model: ChatModel, steps: number, setting: Setting = {}): Promise<readonly number[]> => {
+  const lengthOf = ({ messages }: Pick<ChatRequest, 'messages'>): number => messages.reduce((sum, { text }) => sum + text.length, 0);
+  /** Takes so many characters and no more. */
+  const short = (most: number) => scriptedModel((request, number) => (lengthOf(request) > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
+  const page = (length: number): string => 'o'.repeat(length);
+  const wide = { prompt: { observationCharacters: 24_000 } } as const;
+  const play = async (model: ChatModel, sights: readonly string[], setting: Setting = {}): Promise<readonly number[]> => {
     const player = playerOf(model, setting);
     const leftOut: number[] = [];
-    for (let index = 0; index < steps; index += 1) {
-      const { decision } = await player.act(turnOf({ observation: `room ${index}` }, index === 0), context);
+    for (const [index, observation] of sights.entries()) {
+      const { decision } = await player.act(turnOf({ observation }, index === 0), context);
       leftOut.push(decision?.kind === 'text' ? decision.leftOut : -1);
     }
     return leftOut;
   };
+  const rooms = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `room ${index}`);
+  const replies = ({ messages }: Pick<ChatRequest, 'messages'>): number => messages.filter(({ role }) => role === 'assistant').length;
 
-  it('loses its oldest half, says so in the prompt and in the decision, and does not ask for as much again', async () => {
-    const model = narrow(6); // system, task, and two exchanges
-    expect(await play(model, 6)).toEqual([0, 0, 0, 2, 3, 4]);
-    expect(model.asked).toHaveLength(7);
-    expect(shown(model.asked.at(-1)?.messages)[1]).toBe('user: TASK the task SEEN room 0\n\n(4 LEFT OUT)\n\nSEEN room 4');
+  it('loses its oldest exchanges, says so in the prompt and in the decision, and comes to ask for as much as is taken', async () => {
+    const model = short(100);
+    const leftOut = await play(model, rooms(40));
+    expect(leftOut.slice(0, 5)).toEqual([0, 0, 0, 0, 0]);
+    const last = model.asked.slice(-10);
+    expect(last.every((request) => lengthOf(request) <= 100)).toBe(true); // it does not run into the limit again and again
+    expect(Math.min(...last.map(replies))).toBeGreaterThanOrEqual(2);
+    expect(model.asked.length).toBeLessThan(48);
+    expect(shown(model.asked.at(-1)?.messages)[1]).toBe(`user: TASK the task SEEN room 0\n\n(${leftOut.at(-1)} LEFT OUT)\n\nSEEN room ${leftOut.at(-1)}`);
+  });
+
+  it('has a past again as soon as what is seen is short again', async () => {
+    const model = short(9_000);
+    const sights = ['a search', page(3_000), page(8_500), ...Array.from({ length: 9 }, () => page(1_000))];
+    const leftOut = await play(model, sights, wide);
+    expect(leftOut.slice(0, 3)).toEqual([0, 0, 2]);
+    expect(model.asked.slice(-6).map(replies)).toEqual([4, 5, 6, 7, 8, 7]); // up to the long page, and no more than fits: the eight were refused
+  });
+
+  it('has one long step where two are too many', async () => {
+    const model = short(10_000);
+    await play(model, ['a search', ...Array.from({ length: 6 }, () => page(4_000))], wide);
+    expect(model.asked.slice(-3).map(replies)).toEqual([1, 1, 1]);
   });
 
   it('counts only what was left out for its length', async () => {
-    expect(await play(narrow(4), 5, { view: { history: 2 } })).toEqual([0, 0, 1, 1, 1]);
+    const model = short(80);
+    const leftOut = await play(model, rooms(8), { view: { history: 3 } });
+    expect([Math.max(...leftOut) <= 3, leftOut.slice(0, 3)]).toEqual([true, [0, 0, 0]]);
+    expect(leftOut.at(-1)).toBe(3 - replies(model.asked.at(-1) ?? { messages: [] }));
+    expect(await play(short(500), rooms(8), { view: { history: 3 } })).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
   });
 
-  it('is wrong use where even one turn is too much', async () => {
-    await expect(play(narrow(1), 1)).rejects.toSatisfy((thrown) => UsageError.is(thrown) && /the task and one turn are more than the model takes \(no more\).*--observation-characters/.test(thrown.message));
+  it('is wrong use where even one turn is too much for a model that took nothing', async () => {
+    await expect(play(short(1), ['a room'])).rejects.toSatisfy(
+      (thrown) => UsageError.is(thrown) && /the task and one turn are more than the model takes \(no more\), with no more than 6 characters of what is seen\. .*lower --max-tokens, or use a prompt with fewer examples\.$/.test(thrown.message),
+    );
+    await expect(play(short(100), [page(5_000)], { view: { observationCharacters: 500 } })).rejects.toThrow(/with no more than 500 characters of what is seen\. .*give --observation-characters below 500, or use/);
   });
 
-  /** Takes so many characters and no more. */
-  const short = (most: number) => scriptedModel(({ messages }, number) => (messages.reduce((sum, { text }) => sum + text.length, 0) > most ? { kind: 'too-long', why: 'no more' } : said(`go ${number}`)));
-  const page = (length: number): string => 'o'.repeat(length);
-  const wide = { prompt: { observationCharacters: 24_000 } } as const;
+  it('is a fault of one episode where the model took other prompts', async () => {
+    const model = short(600);
+    const agent = createTextAgent({ id: 'writer', model, prompt: parsePrompt({ ...smallPrompt, ...wide.prompt }, 'test'), text: words, view: { admissible: true, history: 'all' } });
+    const begin = (): Player<string, string> => agent.begin({ task: { panel: 'dev', index: 0 }, instruction: 'the task' }, context);
+    await begin().act(turnOf({ observation: 'a room' }, true), context);
+    await expect(begin().act(turnOf({ observation: page(5_000), actions: ['go'] }, true), context)).rejects.toSatisfy(
+      (thrown) => FaultError.is(thrown) && thrown.fault.kind === 'sampler-failed' && !thrown.fault.retryable && thrown.message.includes('no more than 1000 characters of what is seen and 2 of the list of actions'),
+    );
+    await begin().act(turnOf({ observation: 'a room' }, true), context);
+  });
 
   it('loses half of what is seen, and half of that, where there is nothing else to lose, and says how much', async () => {
     const model = short(3_000);
@@ -180,19 +216,35 @@ describe('a conversation that the model cannot take whole', () => {
     expect(shown(model.asked.at(-1)?.messages).at(-1)).toContain('[7500 of 10000 characters are left out here]');
     expect(model.asked).toHaveLength(3); // whole, and cut to 5,000 and to 2,500
     await player.act(turnOf({ observation: page(10_000) }, false), context);
-    expect(model.asked).toHaveLength(6); // both, the newest alone, and both cut to 1,250
+    expect(model.asked).toHaveLength(4); // both cut to 1,250: more is known to be too much
   });
 
-  it('of a later turn loses its past first, then of that turn, and then has a past again', async () => {
+  it('of a later turn loses its past first, then of that turn, and has as much of its past as fits beside, and whole sights later', async () => {
     const model = short(2_000);
     const player = playerOf(model, wide);
     await player.act(turnOf({ observation: 'a room' }, true), context);
     const { decision } = await player.act(turnOf({ observation: page(6_000) }, false), context);
-    expect(decision).toMatchObject({ charactersCut: 4_500, leftOut: 1 });
+    expect(decision).toMatchObject({ charactersCut: 4_500, leftOut: 0 });
     const next = await player.act(turnOf({ observation: 'a hall' }, false), context);
     expect(next.decision).toMatchObject({ leftOut: 0 });
     expect(next.decision).not.toHaveProperty('charactersCut');
-    expect(shown(model.asked.at(-1)?.messages).filter((line) => line.startsWith('assistant: '))).toHaveLength(2);
+    expect(replies(model.asked.at(-1) ?? { messages: [] })).toBe(2);
+    expect((await player.act(turnOf({ observation: page(1_800) }, false), context)).decision).not.toHaveProperty('charactersCut');
+  });
+
+  it('loses of a long list of actions before it loses a short sight', async () => {
+    const model = short(9_000);
+    const actions = Array.from({ length: 200 }, (_, index) => `choose option ${String(index).padStart(3, '0')} ${'x'.repeat(32)}`); // 10,199 characters in all
+    const player = playerOf(model, { prompt: { observationCharacters: 24_000, actions: { ...smallPrompt.actions, most: 200 } } });
+    const { decision } = await player.act(turnOf({ observation: page(1_500), actions }, true), context);
+    expect(decision).not.toHaveProperty('charactersCut');
+    const told = shown(model.asked.at(-1)?.messages).at(-1) ?? '';
+    const listed = told.split('\n').filter((line) => line.includes('choose option')).length;
+    expect(listed).toBe(Math.floor((5_099 + 1) / 51));
+    expect(told).toContain(`\n(${200 - listed} more are left out here)`);
+    expect(model.asked).toHaveLength(2);
+    await player.act(turnOf({ observation: page(6_000), actions: ['go'] }, false), context);
+    expect(shown(model.asked.at(-1)?.messages).at(-1)).toBe(`user: SEEN ${page(6_000)}\n\nCAN go`);
   });
 
   it('counts what is cut of the first sight on a later turn', async () => {

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -51,7 +52,7 @@ describe('what is kept of runs', () => {
     expect(pool.map(([agent]) => agent)).toEqual(['random', 'random (pooled)']);
     expect(await rowsOf([...pooled, '--keep', keep])).toEqual(pool);
     expect(await readdir(keep)).toEqual(['a-lamp', 'b-lamp', 'random']);
-    expect(await sessionsOf(keep, 'b-lamp')).toBe(3);
+    expect(await sessionsOf(keep, 'b-lamp')).toBe(1); // what only shows it is no session of it
   });
 
   it('is refused where the weights are others, such as after training again in the same folder', async () => {
@@ -89,6 +90,13 @@ describe('what is kept of runs', () => {
     expect(await readdir(keep)).toEqual(['lamp-iteration-00001', 'lamp-warm-start']);
   });
 });
+
+/** Puts a folder in place of the record, so that it cannot be written. */
+function blockRecord(keep: string): void {
+  const record = path.join(keep, 'stub-model', 'evaluation.json');
+  rmSync(record);
+  mkdirSync(path.join(record, 'in the way'), { recursive: true });
+}
 
 describe('what is kept of language models', () => {
   it('is told apart by the path of the server, and goes on whoever plays beside', async () => {
@@ -131,6 +139,33 @@ describe('what is kept of language models', () => {
       expect(code).toBe(1);
       expect(out).toContain('12 of 12 replies (100.0 %) could not be read; 4 of 4 episodes ended by it: nothing was measured; 12 replies called tools and said nothing.');
       expect(err).toContain('start it without a parser of tool calls');
+    }
+  });
+
+  it('names the disk that is full, and how to go on', async () => {
+    const keep = path.join(folder, 'full');
+    await using stub = await startStub(({ number }) => {
+      if (number === 0) symlinkSync('/dev/full', path.join(keep, 'stub-model', 'episodes-00001.jsonl.gz'));
+      if (number === 0) blockRecord(keep); // which is the second failure
+      return { kind: 'say', text: 'press row 1 column 1' };
+    });
+    const { code, err } = await cairn(['bench', 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '4', '--concurrency', '1', '--keep', keep, '--quiet']);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: expect.stringMatching(/^error: .*full\/stub-model\/episodes-00001\.jsonl\.gz: the disk is full\. Free some space, then repeat the same command: it goes on with the episodes that are missing\.\n$/) as string,
+    });
+  });
+
+  it('loses no finished row where the last record cannot be written', async () => {
+    for (const command of ['bench', 'eval']) {
+      const keep = path.join(folder, `unrecorded-${command}`);
+      await using stub = await startStub(({ number }) => {
+        if (number === 0) blockRecord(keep);
+        return { kind: 'say', text: 'press row 1 column 1' };
+      });
+      const { code, out, err } = await cairn([command, 'lights-out', '--agent', `openai:stub-model@${stub.url}`, '--tasks', '2', '--keep', keep, '--quiet']);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/^error: .*evaluation\.json: it could not be written: .*\n$/) as string });
+      expect(out).toMatch(/^stub-model +0\.0 /m);
     }
   });
 

@@ -136,7 +136,7 @@ describe('cairn bench with a language model', () => {
     const plain = await stubOf((request) => ({ kind: 'say', text: `Action: ${nextCommand(plans, request) ?? 'look'}` }));
     expect((await cairn(householdOf(plain))).out).toMatch(/ +not counted +not counted\n[\s\S]*stub-model: the server counts no tokens of its \d+ replies\./);
     const some = await stubOf((request) => ({ ...solver(request), ...(request.number === 3 ? { usage: { prompt_tokens: 'many' } } : {}) }) as StubAnswer);
-    expect((await cairn(householdOf(some))).out).toMatch(/ over [\d,]+ +over \d+\n[\s\S]*; 1 replies came without a count, so there were more\./);
+    expect((await cairn(householdOf(some))).out).toMatch(/ over [\d,]+ +over \d+\n[\s\S]*; 1 reply came without a count, so there were more\./);
   });
 
   it('counts what cannot be read as the model’s error', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -7,9 +7,11 @@ import { householdGame } from '../../../cli/games/household-game.ts';
 import { alfworldEnv, type AlfworldConfig } from '../../../envs/alfworld/definition.ts';
 import { findGames } from '../../../envs/alfworld/find-games.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import { HouseholdPanels } from '../../../envs/household/panels.ts';
 import { worldPanels } from '../../../envs/household/world-panels.ts';
 import { openEnv } from '../../../envs/open.ts';
+import { asKeptOut } from '../../support/kept-out.ts';
 import { makePipe } from '../../support/make-pipe.ts';
 import { context } from './twin-worlds.ts';
 
@@ -62,13 +64,24 @@ describe('files that are named', () => {
   it.each([
     ['a pipe', (file: string) => makePipe(file)],
     ['a folder', (file: string) => rm(file, { recursive: true }).then(() => mkdirSync(file))],
+    ['a folder with a game in it', (file: string) => rm(file, { recursive: true }).then(() => void put('two/game.tw-pddl/game.tw-pddl', gameOf(0)))],
   ])('are refused by name where one in the folder is %s', async (_, spoil) => {
     for (const name of ['one', 'two']) put(`${name}/game.tw-pddl`, gameOf(0));
     const place = path.join(folder, 'two', 'game.tw-pddl');
     await spoil(place);
-    for (const files of [path.join(folder, 'two'), path.join(folder, 'two', '*.tw-pddl')]) {
+    for (const files of [place, path.join(folder, 'two'), path.join(folder, 'two', '*.tw-pddl')]) {
       await expect(open(files)).rejects.toThrow(`${place}: it is no plain file.`);
     }
+  });
+
+  it('in a folder that may not be read, or behind one, are refused', async () => {
+    chmodSync(folder, 0o755);
+    const closed = path.join(folder, 'b', 'deep');
+    chmodSync(closed, 0);
+    for (const [files, where] of [[folder, closed], [`${folder}/**/*.tw-pddl`, closed], [`${closed}/three/game.tw-pddl`, `${closed}/three/game.tw-pddl`]] as const) {
+      await expect(asKeptOut(() => open(files))).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.parts.where === `config of alfworld-v1, files: ${where}` && thrown.parts.what.startsWith('it cannot be read (EACCES'));
+    }
+    chmodSync(closed, 0o755);
   });
 
   it('in a folder without games are refused', async () => {

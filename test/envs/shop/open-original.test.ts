@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -119,12 +119,36 @@ describe('the original shop', () => {
     for (const { catalogue } of [first, again]) await catalogue.close();
   });
 
+  it('tells why a catalogue is made anew, and which of several files it takes', async () => {
+    await writeShopFiles(folder, files(700));
+    const told = async (): Promise<readonly unknown[]> => {
+      const lines: unknown[] = [];
+      const { catalogue } = await openOriginal({ folder, goals: 'human', oddPrices: 'refuse' }, { cacheFolder: join(folder, 'cache'), signal, tell: (...words) => void lines.push(words) });
+      await catalogue.close();
+      return lines;
+    };
+    expect(await told()).toEqual([]);
+    const [made = ''] = (await readdir(join(folder, 'cache'))).filter((name) => name.startsWith('catalogue-'));
+    await truncate(join(folder, 'cache', made, 'products.bin'), 10);
+    expect(await told()).toEqual([['products', expect.stringMatching(/^catalogues made anew: what is there is damaged \(products\.bin: /) as string, 1]]);
+    for (const name of ['items_shuffle.json.gz', 'items_shuffle_1000.json', 'items_ins_v2_1000.json', 'items_human_ins.json.gz']) await writeFile(join(folder, name), 'zzz');
+    expect(await told()).toEqual([
+      ['files', 'left out beside items_shuffle.json, which is taken (items_shuffle_1000.json, items_shuffle.json.gz)', 2],
+      ['files', 'left out beside items_ins_v2.json, which is taken (items_ins_v2_1000.json)', 1],
+      ['files', 'left out beside items_human_ins.json, which is taken (items_human_ins.json.gz)', 1],
+    ]);
+  });
+
   it.each([
     ['is not there', (file: string) => rm(file), /items_human_ins\.json .*catalogue\.goals to "synthetic"/],
     ['is a pipe', makePipe, /items_human_ins\.json: it is no plain file/],
     ['is no object', (file: string) => writeFile(file, gzipSync('zzz')), /items_human_ins\.json: the file is not an object \{ … \}/],
     ['is empty', (file: string) => writeFile(file, ''), /items_human_ins\.json: the file is empty/],
     ['is a list in braces', (file: string) => writeFile(file, '{["B000000002"]}'), /items_human_ins\.json, item 1: it is/],
+    ['is that of the attributes', (file: string) => copyFile(join(file, '..', 'items_ins_v2.json'), file), /items_human_ins\.json, item 1 \("B000000001"\): it is not a list of instructions/],
+    ['has text in place of a list', (file: string) => writeFile(file, '{"B000000002": "zzz"}'), /items_human_ins\.json, item 1 \("B000000002"\): it is not a list of instructions/],
+    ['lacks a field', (file: string) => writeFile(file, '{"B000000002": [{"instruction": "x"}]}'), /items_human_ins\.json, item 1 \("B000000002"\): instruction 1 has no instruction_attributes/],
+    ['has no entries', (file: string) => writeFile(file, '{}'), /items_human_ins\.json: it has no entries/],
     ['is cut short', (file: string) => writeFile(file, '{"B000000002": [{"instr'), /items_human_ins\.json: the file is cut short/],
     ['is a folder', (file: string) => rm(file).then(() => mkdir(file)), /items_human_ins\.json: it cannot be read: EISDIR/],
   ])('is refused before its catalogue is made where the file of the goals that people wrote %s', async (_, spoil, message) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
 import { compareResults } from '../../../trainers/evaluate/compare.ts';
 import { mcnemarProbability, pairedDifference } from '../../../trainers/evaluate/paired.ts';
-import type { Shown } from '../../../trainers/evaluate/result.ts';
+import type { EvaluationResult, Shown } from '../../../trainers/evaluate/result.ts';
 import { summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { makeFacts, makeGroups, makePanel, type Ending } from './make-trajectories.ts';
 
@@ -30,6 +30,12 @@ describe('compareResults', () => {
     const sampled = { kind: 'sampled', temperature: 1 } as const;
     expect(named({ decoding: sampled }, { decoding: { kind: 'greedy' } })).toEqual(['shop (sampled at 1)', 'shop (greedy)']);
     expect(named({ checkpoint: 'i-1', decoding: sampled }, { checkpoint: 'i-2', decoding: { kind: 'greedy' } })).toEqual(['shop (i-1, sampled at 1)', 'shop (i-2, greedy)']);
+    const remote = { model: 'm', server: 'host', prompt: { name: 'plain', fingerprint: `sha256:${'0'.repeat(64)}` }, maxTokens: 64 };
+    const { checkpoint: _none, ...written } = { ...makeFacts(1).shown, kind: 'text' as const, remote };
+    const text = (over: object): EvaluationResult => ({ ...of({}), shown: { ...written, remote: { ...remote, ...over } } });
+    expect(tellApart([text({}), text({ observationCharacters: 300 })])).toEqual(['shop (observations as the prompt shows them)', 'shop (observations up to 300 characters)']);
+    expect(tellApart([text({}), text({ prompt: { ...remote.prompt, name: 'own' } })])).toEqual(['shop (prompt plain)', 'shop (prompt own)']);
+    expect(tellApart([text({}), of({})])).toEqual(['shop (no one checkpoint, at host, prompt plain, observations as the prompt shows them)', 'shop (iteration-40, no server)']);
     const three = [of({ checkpoint: 'i-1' }), of({ checkpoint: 'i-2' }), of({ checkpoint: 'i-2' }), { ...of({}), agent: 'random' }];
     expect(tellApart(three)).toEqual(['shop (i-1)', 'shop (i-2, number 2)', 'shop (i-2, number 3)', 'random']);
     expect(named({}, {})).toEqual(['shop (number 1)', 'shop (number 2)']);

@@ -1,4 +1,4 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,7 +12,7 @@ beforeAll(async () => void (root = await mkdtemp(path.join(os.tmpdir(), 'cairn-k
 afterAll(() => rm(root, { recursive: true }));
 const newFolder = (): string => path.join(root, `${(count += 1)}`, 'deep');
 
-const identity: KeptIdentity = { evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } }, seed: 7, episodesPerTask: 1 };
+const identity: KeptIdentity = { evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } }, seed: 7, tasks: [0, 1, 2, 3].map((index) => ({ panel: 'dev', index })), episodesPerTask: 1 };
 const unexpected = (): never => {
   throw new Error('no tail is torn');
 };
@@ -146,6 +146,34 @@ describe('kept episodes', () => {
     const folder = newFolder();
     await using _kept = await open(folder);
     await expect(open(folder)).rejects.toThrow(/is writing there/);
+  });
+
+  it('are opened without a lock and without a byte written where none is missing', async () => {
+    const folder = newFolder();
+    const whole = { ...identity, tasks: identity.tasks.slice(0, 2) };
+    await keep(folder, [['solved'], ['failed']], whole);
+    await using _writer = await open(folder); // of more tasks: it holds the lock
+    const contents = async (): Promise<unknown> =>
+      Promise.all((await readdir(folder)).map(async (name) => [name, await readFile(path.join(folder, name), 'utf8'), (await stat(path.join(folder, name))).mtimeMs]));
+    const before = await contents();
+    {
+      await using kept = await open(folder, whole);
+      expect(kept.rows).toHaveLength(2);
+      kept.startClock(() => 5);
+      kept.noteVersions({ node: 'another' });
+      kept.stopClock();
+    }
+    expect(await contents()).toEqual(before);
+  });
+
+  it('say where the disk failed, once, whoever closes them again', async () => {
+    const folder = newFolder();
+    const kept = await open(folder);
+    await rm(path.join(folder, 'evaluation.json'));
+    await mkdir(path.join(folder, 'evaluation.json', 'in the way'), { recursive: true });
+    await expect(kept.close()).rejects.toThrow(/evaluation\.json: it could not be written/);
+    await kept[Symbol.asyncDispose]();
+    expect(await readdir(folder)).toEqual(['evaluation.json']); // the lock was given back
   });
 
   it('are refused in a folder of something else, and where the record is damaged', async () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TextDecision } from '../../../agents/policy/agent.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
-import { addTokens, describeTokens, grouped, tokensOf, type TokenCounts } from '../../../trainers/evaluate/token-counts.ts';
+import { grouped, plural } from '../../../trainers/evaluate/number-words.ts';
+import { addTokens, describeTokens, tokensOf, type TokenCounts } from '../../../trainers/evaluate/token-counts.ts';
 import { makeTrajectory } from './make-trajectories.ts';
 
 const written = (usage: TextDecision['usage'], over: Partial<TextDecision> = {}): TextDecision => ({ kind: 'text', text: 'go', usage, reasoningCharacters: 0, leftOut: 0, ...over });
@@ -48,13 +49,18 @@ describe('tokens', () => {
 
   it.each([
     [{ replies: 2, prompt: 1_234_567, completion: 89 }, '1,234,567 prompt tokens and 89 completion tokens in 2 replies, as the server counts'],
-    [{ prompt: 9, cached: 4, completion: 8, reasoning: 2 }, '9 prompt tokens (4 of them from a cache) and 8 completion tokens (2 of them reasoning) in 1 replies, as the server counts'],
-    [{ uncounted: 1 }, 'the server counts no tokens of its 1 replies'],
-    [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 replies came without a count, so there were more'],
-    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 replies; 5,000 characters of reasoning were not read; 1 prompts lacked earlier steps because the model took no more'],
+    [{ prompt: 9, cached: 4, completion: 8, reasoning: 2 }, '9 prompt tokens (4 of them from a cache) and 8 completion tokens (2 of them reasoning) in 1 reply, as the server counts'],
+    [{ uncounted: 1 }, 'the server counts no tokens of its 1 reply'],
+    [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 reply came without a count, so there were more'],
+    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 reply; 5,000 characters of reasoning were not read; 1 prompt lacked earlier steps because the model took no more'],
+    [{ uncounted: 1, cutObservations: 1 }, 'the server counts no tokens of its 1 reply; 1 observation was cut in the middle because it is longer than the prompt shows or the model takes'],
     [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows or the model takes'],
   ])('are told: %j', (over, sentence) => {
     expect(describeTokens(counts(over))).toBe(sentence);
+  });
+
+  it('are one or many', () => {
+    expect([0, 1, 2].map((count) => `${count} ${plural(count, 'task')}, ${count} ${plural(count, 'reply', 'replies')}`)).toEqual(['0 tasks, 0 replies', '1 task, 1 reply', '2 tasks, 2 replies']);
   });
 
   it('are grouped by thousands', () => {

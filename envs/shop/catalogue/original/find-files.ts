@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { messageOf, UsageError } from '../../../core/errors.ts';
 
 /** The data files of WebShop that a catalogue and its goals are read from. */
@@ -14,6 +14,8 @@ export interface OriginalFiles {
   readonly instructions: string | undefined;
   /** `reviews.json`, which the published version does not read. */
   readonly reviews: string | undefined;
+  /** Files of the folder that would do as well. */
+  readonly leftOut: { readonly products: readonly string[]; readonly attributes: readonly string[]; readonly instructions: readonly string[] };
 }
 
 /**
@@ -30,15 +32,22 @@ export async function findOriginalFiles(folder: string, products: number | undef
   const notes = sized(names, 'items_ins_v2');
   const beside = notes.find(({ size }) => size === chosen.size) ?? notes.find(({ size }) => size === Infinity);
   if (beside === undefined) throw missing(folder, `items_ins_v2${chosen.size === Infinity ? '' : `_${chosen.size}`}.json`, `beside ${chosen.name}`);
-  const optional = (name: string): string | undefined => [name, `${name}.gz`].find((candidate) => names.includes(candidate));
+  const optional = (name: string): readonly string[] => [name, `${name}.gz`].filter((candidate) => names.includes(candidate));
+  const people = optional('items_human_ins.json');
   const inFolder = (name: string | undefined): string | undefined => (name === undefined ? undefined : join(folder, name));
   return {
     products: join(folder, chosen.name),
     productsSize: chosen.size,
     attributes: join(folder, beside.name),
-    instructions: inFolder(optional('items_human_ins.json')),
-    reviews: inFolder(optional('reviews.json')),
+    instructions: inFolder(people[0]),
+    reviews: inFolder(optional('reviews.json')[0]),
+    leftOut: { products: othersOf(items, chosen), attributes: othersOf(notes, beside), instructions: people.slice(1) },
   };
+}
+
+/** What is to be said where other files would do as well, and of how many. */
+export function tellLeftOut(taken: string, others: readonly string[]): Readonly<Record<string, number>> {
+  return others.length === 0 ? {} : { [`left out beside ${basename(taken)}, which is taken (${others.join(', ')})`]: others.length };
 }
 
 interface SizedFile {
@@ -57,6 +66,8 @@ function sized(names: readonly string[], stem: string): readonly SizedFile[] {
     })
     .toSorted((a, b) => (a.size === b.size ? a.name.length - b.name.length : a.size - b.size));
 }
+
+const othersOf = (files: readonly SizedFile[], taken: SizedFile): readonly string[] => files.flatMap(({ name }) => (name === taken.name ? [] : [name]));
 
 function chooseItems(items: readonly SizedFile[], products: number | undefined, folder: string): SizedFile {
   if (products !== undefined) {

@@ -5,7 +5,7 @@ import type { CatalogueRecipe, ReadProducts } from '../recipe.ts';
 import { AsinTable } from '../store/asin-table.ts';
 import { changedWhileRead, fileDigest, readAtEachOpening, sameStamp, stampOf, type FileStamp } from './file-digest.ts';
 import { fileError, type FilePlace } from './file-error.ts';
-import { findOriginalFiles, type OriginalFiles } from './find-files.ts';
+import { findOriginalFiles, tellLeftOut, type OriginalFiles } from './find-files.ts';
 import { productFileLimits } from './limits.ts';
 import { namesInOrder, parseItem } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
@@ -85,7 +85,7 @@ export async function originalRecipe(options: OriginalOptions): Promise<Original
     identity,
     files,
     attributesDigest: identity.attributes,
-    counts: { [readAtEachOpening]: unkept },
+    counts: { [readAtEachOpening]: unkept, ...tellLeftOut(files.products, files.leftOut.products), ...tellLeftOut(files.attributes, files.leftOut.attributes) },
     async *products(reading) {
       yield* readProducts(sources, reading);
       await assertUnchanged();

@@ -3,7 +3,6 @@ import { fileError, type FilePlace } from './file-error.ts';
 import { instructionFileLimits } from './limits.ts';
 import { parseEntry } from './parse-piece.ts';
 import { piecesOf } from './pieces.ts';
-import type { JsonPiece } from './split-json.ts';
 
 /** What a person wrote to describe a product, with what of it counts. */
 export interface HumanInstruction {
@@ -28,19 +27,31 @@ export async function readInstructions(
   signal: AbortSignal,
   use: { wanted(asin: string): boolean; visit(asin: string, instructions: readonly HumanInstruction[]): void },
 ): Promise<void> {
-  for await (const { number, start, bytes } of entriesOf(file, signal)) {
-    const [asin, value] = parseEntry(bytes, { file, item: number, byte: start });
-    if (!use.wanted(asin)) continue;
-    use.visit(asin, readList(value, { file, item: number, byte: start, name: asin }));
+  for await (const { asin, value, place } of entriesOf(file, signal)) if (use.wanted(asin)) use.visit(asin, readList(value, place));
+}
+
+/**
+ * Throws what {@link readInstructions} would throw at the first entry, were it wanted, and where there is none: for a file that is read
+ * only after much else, and is easily mistaken for another.
+ */
+export async function assertInstructions(file: string, signal: AbortSignal): Promise<void> {
+  for await (const { value, place } of entriesOf(file, signal)) return void readList(value, place);
+  throw fileError({ file }, 'it has no entries, and so no instructions.');
+}
+
+interface Entry {
+  readonly asin: string;
+  readonly value: unknown;
+  readonly place: FilePlace;
+}
+
+async function* entriesOf(file: string, signal: AbortSignal): AsyncGenerator<Entry, void> {
+  for await (const { number, start, bytes } of piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal })) {
+    const place = { file, item: number, byte: start };
+    const [asin, value] = parseEntry(bytes, place);
+    yield { asin, value, place: { ...place, name: asin } };
   }
 }
-
-/** Throws what {@link readInstructions} would throw at the first entry: for a file that is read only after much else. */
-export async function assertInstructions(file: string, signal: AbortSignal): Promise<void> {
-  for await (const { number, start, bytes } of entriesOf(file, signal)) return void parseEntry(bytes, { file, item: number, byte: start });
-}
-
-const entriesOf = (file: string, signal: AbortSignal): AsyncIterable<JsonPiece> => piecesOf(file, { shape: 'object', limits: instructionFileLimits, signal });
 
 function readList(value: unknown, place: FilePlace): readonly HumanInstruction[] {
   const parsed = entrySchema.safeParse(value);

@@ -89,9 +89,12 @@ async function openFolder(folder: string, key: string, signal: AbortSignal): Pro
     return await openParts(folder, manifest, signal);
   } catch (thrown) {
     if (signal.aborted) throw thrown;
-    return { reason: { kind: 'damaged', detail: messageOf(thrown).replaceAll(/\s+/g, ' ') } };
+    return { reason: { kind: 'damaged', detail: flawOf(thrown).replaceAll(/\s+/g, ' ') } };
   }
 }
+
+/** Without a mend: making anew is one. */
+const flawOf = (thrown: unknown): string => (RunError.is(thrown) ? `${thrown.parts.where}: ${thrown.parts.what.replace(/\.$/, '')}` : messageOf(thrown));
 
 async function openParts(folder: string, manifest: Manifest, signal: AbortSignal): Promise<StoredCatalogue> {
   const tables = await openTables(join(folder, storeFiles.tables), manifest, signal);

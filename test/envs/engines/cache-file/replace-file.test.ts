@@ -1,9 +1,10 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile, type FileHandle } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError } from '../../../../envs/core/errors.ts';
 import { replaceFile, sweepFolder, writeFully } from '../../../../envs/engines/cache-file/replace-file.ts';
+import { asKeptOut } from '../../../support/kept-out.ts';
 
 let folder = '';
 let file = '';
@@ -84,6 +85,14 @@ describe('replaceFile', () => {
     await leave();
     await sweepFolder(folder);
     expect((await readdir(folder)).toSorted()).toEqual([...folders, 'cache']);
+  });
+
+  it('writes into a folder that may be written and not read', async () => {
+    await chmod(folder, 0o333);
+    await asKeptOut(() => replaceFile(file, writing('one')));
+    await asKeptOut(() => replaceFile(file, writing('two')));
+    await chmod(folder, 0o755);
+    expect([await readdir(folder), await readFile(file, 'utf8')]).toEqual([['cache'], 'two']);
   });
 
   it('says what helps where a folder stands in its place', async () => {

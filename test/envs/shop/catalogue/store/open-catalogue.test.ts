@@ -239,7 +239,7 @@ describe('what is in the cache', () => {
 
   it.each(['manifest.json', 'tables.bin', 'text.index', 'products.bin'])('where %s is a pipe is made anew, and not waited for', async (name) => {
     const [start] = await reopen((folder) => makePipe(join(folder, name)));
-    expect(start).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file\\.`) as string } });
+    expect(start).toMatchObject({ kind: 'build-start', reason: { kind: 'damaged', detail: expect.stringMatching(`${name}: it is no plain file$`) as string } });
   });
 
   it('without its last file is as good as not there', async () => {
@@ -253,7 +253,7 @@ describe('what is in the cache', () => {
     await rm(tables);
     await mkdir(tables);
     await expect(open()).rejects.toThrow(
-      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is no plain file. Remove it: the file that belongs there is made anew.). Remove it:`,
+      `${tables}: a folder stands in its place. The catalogue in ${catalogue.folder} has to be made anew: what is there is damaged (${tables}: it is no plain file). Remove it: the file that belongs there is made anew.`,
     );
     const manifest = join(catalogue.folder, 'manifest.json');
     await truncate(manifest, 20);

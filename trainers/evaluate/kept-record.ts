@@ -1,0 +1,94 @@
+import * as fileSystem from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { valueAt } from '../../envs/core/config-keys.ts';
+import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
+import { canonicalJson } from '../../envs/core/json.ts';
+import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
+import { isLockFile } from '../run-folder/lock.ts';
+
+/** Of a folder of kept episodes: what was evaluated there, and in which sessions. */
+export const recordName = 'evaluation.json';
+
+const recordSchema = z.strictObject({
+  schema: z.literal(1),
+  /** What is evaluated; another evaluation is not gone on with here. */
+  evaluation: z.record(z.string(), z.json()),
+  /** Those so far; one that was killed as it was written last. */
+  sessions: z.array(
+    z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional() }),
+  ),
+});
+
+/** What is evaluated. */
+type Evaluation = Readonly<Record<string, unknown>>;
+
+export type KeptSession = z.output<typeof recordSchema>['sessions'][number];
+
+/** The sessions so far; undefined where the folder is new. Refuses a folder of something else. */
+export async function readRecord(folder: string, evaluation: Evaluation): Promise<readonly KeptSession[] | undefined> {
+  const where = join(folder, recordName);
+  const text = await fileSystem.readFile(where, 'utf8').catch((thrown: unknown) => {
+    if (isMissing(thrown)) return undefined;
+    throw new RunError({ where, what: `it cannot be read (${messageOf(thrown)}).`, mend: 'See that it is a file that you may read.' });
+  });
+  if (text === undefined) {
+    const strange = (await namesIn(folder)).find((name) => !isLockFile(name) && name !== basename(partOf(where)));
+    if (strange === undefined) return undefined;
+    throw new UsageError({ where: folder, what: `it holds ${strange}, and no evaluation.`, mend: 'Name a new folder, or that of an evaluation that was begun.' });
+  }
+  const record = recordSchema.safeParse(parseJson(text));
+  if (!record.success) throw new UsageError({ where, what: 'it is no record of an evaluation.', mend: 'Name a new folder.' });
+  const other = firstDifference(record.data.evaluation, evaluation, []);
+  if (other === undefined) return record.data.sessions;
+  throw new UsageError({
+    where,
+    what: `it is of another evaluation: ${other.join('.')} is ${quote(valueAt(record.data.evaluation, other))} there and ${quote(valueAt(evaluation, other))} here.`,
+    mend: 'Repeat the command that began it, or name a new folder.',
+  });
+}
+
+/** Nothing is in a folder that is not there. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return fileSystem.readdir(folder).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return [];
+    throw thrown;
+  });
+}
+
+/** Also where the place is below a file: that no folder can be made there, who makes it says. */
+const isMissing = (thrown: unknown): boolean => codeOf(thrown) === 'ENOENT' || codeOf(thrown) === 'ENOTDIR';
+
+/** What is evaluated in the folder; undefined where none was begun, or its record cannot be read. */
+export async function readEvaluation(folder: string): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const text = await fileSystem.readFile(join(folder, recordName), 'utf8').catch(() => '');
+  const record = recordSchema.safeParse(parseJson(text));
+  return record.success ? record.data.evaluation : undefined;
+}
+
+export async function writeRecord(folder: string, evaluation: Evaluation, sessions: readonly KeptSession[]): Promise<void> {
+  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);
+}
+
+/** The path to the first value that differs; undefined where none does. */
+function firstDifference(one: unknown, other: unknown, path: readonly string[]): readonly string[] | undefined {
+  if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return undefined;
+  if (!isRecord(one) || !isRecord(other)) return path;
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.map((name) => firstDifference(one[name], other[name], [...path, name])).find((found) => found !== undefined);
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function quote(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length <= 200 ? text : `${text.slice(0, 200)}…`;
+}
