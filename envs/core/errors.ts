@@ -139,7 +139,7 @@ export async function boundary<T>(name: (message: string) => Fault, signal: Abor
   try {
     return await run();
   } catch (thrown) {
-    if (signal.aborted && thrown === signal.reason) throw thrown;
+    if (signal.aborted && firstCause(thrown) === signal.reason) throw signal.reason;
     throw named(name, thrown);
   }
 }
@@ -154,6 +154,7 @@ export function boundaryNow<T>(name: (message: string) => Fault, run: () => T): 
 }
 
 function named(name: (message: string) => Fault, thrown: unknown): Error {
-  if (FaultError.is(thrown) || UsageError.is(thrown) || RunError.is(thrown)) return thrown;
-  return new FaultError(name(placedMessageOf(thrown)), { cause: thrown });
+  const first = firstCause(thrown);
+  if (FaultError.is(first) || UsageError.is(first) || RunError.is(first)) return first;
+  return new FaultError(name(placedMessageOf(first)), { cause: thrown });
 }

@@ -105,6 +105,18 @@ describe('boundary', () => {
     await expect(boundary(name, caller.signal, () => Promise.reject(new Error('another')))).rejects.toSatisfy((thrown) => FaultError.is(thrown));
   });
 
+  test('names what failed first, not what failed while that was put away', async () => {
+    const closing = (): AsyncDisposable => ({ [Symbol.asyncDispose]: () => Promise.reject(new Error('it cannot be closed either')) });
+    for (const first of [new UsageError(parts), new FaultError(fault)]) {
+      const run = async (): Promise<never> => {
+        await using _outer = closing();
+        await using _inner = closing();
+        throw first;
+      };
+      await expect(boundary(name, signal, run)).rejects.toBe(first);
+    }
+  });
+
   test('gives back what the code returns', async () => {
     await expect(boundary(name, signal, () => Promise.resolve(7))).resolves.toBe(7);
   });
