@@ -29,6 +29,15 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).toMatch(/searcher +(?:100\.0 \[34\.2, 100\.0\] +){3}100\.0/);
   }, 300_000);
 
+  it('cairn bench shop-browser prints success by department', async () => {
+    const { code, out, err } = await spawnCairn(['bench', 'shop-browser', '--tasks', '4', '--agent', 'random', '--agent', 'expert']);
+    expect(code, err).toBe(0);
+    expect(out).toMatch(/^shop-browser-v1, panel test\[0\.\.4\)/);
+    expect(out).toMatch(/electronics \(1\) +.*garden \(2\)/);
+    expect(out).toMatch(/random .*0\.0 \[0\.0, 49\.0\]/);
+    expect(out).toMatch(/searcher .*75\.0 \[30\.1, 95\.4\]/);
+  }, 300_000);
+
   it('cairn train web clones solutions and learns', async () => {
     const run = path.join(folder, 'run');
     const config = z.string().parse(pages[1]).replace('tasks=', 'envConfig.tasks=');

@@ -98,7 +98,7 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
   });
 
   it('goes on in a document that calls itself otherwise, and keeps the ids of its elements', async () => {
-    const page = pageWith(`<button onclick="history.pushState({}, '', '/elsewhere/two')">next</button>${go('1')}`);
+    const page = pageWith(`<button onclick="history.pushState({}, '', '/elsewhere/two'); this.remove()">next</button>${go('1')}`);
     await onPage(page, async ({ env, opening }) => {
       const element = named(opening, 'button', /go/);
       const next = await env.step({ kind: 'click', element: named(opening, 'button', /next/) }, context);

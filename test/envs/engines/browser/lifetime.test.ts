@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -10,35 +10,9 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaultError } from '../../../../envs/core/errors.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { browsersOf, foldersOf, untilGone } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
-
-/** Of a process that runs: whose child it is, and the words that it was started with; undefined once it has ended. */
-function processOf(pid: number): { readonly pid: number; readonly parent: number; readonly words: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' ? undefined : { pid, parent: Number(parent), words: readFileSync(`/proc/${pid}/cmdline`, 'utf8') };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Processes of browsers that this process has started, whose folders are named by it, with all below them: the browser's own first. */
-function browsersOf(holder: number): readonly number[] {
-  const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => processOf(Number(name)) ?? []);
-  const below = (pid: number): readonly number[] => running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
-  const mains = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
-  return [...new Set(mains.flatMap(({ pid }) => [pid, ...below(pid)]))];
-}
-
-const foldersOf = (holder: number): readonly string[] => readdirSync(os.tmpdir()).filter((name) => name.startsWith(`cairn-browser-${holder}-`));
-
-async function untilGone(pids: readonly number[]): Promise<void> {
-  const left = (): readonly number[] => pids.filter((pid) => processOf(pid) !== undefined);
-  for (let round = 0; round < 100 && left().length > 0; round += 1) await new Promise((resolve) => setTimeout(resolve, 100));
-  expect(left()).toEqual([]);
-}
 
 await describeWithParts(['chromium'], 'a browser', () => {
   let folder = '';
