@@ -68,8 +68,17 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   it('is what has to be scrolled to, and what styles write', async () => {
     const page = `<style>.q::before { content: "before " } .q::after { content: "\\e001 after" } body { overflow-x: hidden }</style><p class="q">real <b>x</b></p>
       <div style="height:40px;overflow:auto" id="s"><p style="height:300px">one</p><p>two</p></div><div style="position:absolute;left:2000px;top:0">far</div><div style="height:3000px"></div>
-      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
-    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed']);
+      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><div style="transform:translate(5px)"><p style="position:fixed;top:900px">moved</p></div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
+    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed', 'moved']);
+  });
+
+  it('is a box to tick that its label stands for', async () => {
+    const page = `<label><input type="checkbox" style="opacity:0;position:absolute"> gift</label><input type="radio" id="r" style="position:absolute;clip:rect(0,0,0,0)"><label for="r">fast</label>`;
+    await onPage(engine, page, async (episode, content) => {
+      expect(renderTree(content)).toEqual(['[e1] checkbox "gift"', 'gift', '[e2] radio "fast"', 'fast']);
+      for (const element of ['e1', 'e2']) expect((await episode.act({ kind: 'click', element }, noAbort)).refusal).toBeUndefined();
+      expect(renderTree((await episode.look(noAbort)).content)).toContain('[e1] checkbox "gift" checked');
+    });
   });
 
   it('tells which options cannot be chosen, and no colour of buttons with a text', async () => {
