@@ -107,4 +107,13 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
       expect(await act({ kind: 'drag', element: text, to: canvas, toAt: { x: 5, y: 500 } })).toBe(`${canvas} is 150x120, and 5 500 lies outside`);
     });
   });
+
+  it('is what a page shows when it has been scrolled, each time', async () => {
+    const page = `<p id="p" style="position:fixed">0</p><div style="height:90000px"></div><script>addEventListener('scroll', () => (p.textContent = scrollY))</script>`;
+    await onPage(engine, page, async (episode) => {
+      const seen: unknown[] = [];
+      for (let round = 0; round < 30; round += 1) seen.push(...renderTree((await episode.act({ kind: 'scroll', direction: 'down' }, noAbort)).view.content));
+      expect(seen).toEqual(Array.from({ length: 30 }, (_, round) => String(480 * (round + 1))));
+    });
+  });
 });
