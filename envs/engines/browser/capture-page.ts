@@ -129,7 +129,8 @@ class TreeBuilder {
   #node(page: Page, node: number, around: Surroundings): (Draft | string)[] {
     const { rows } = page;
     if (rows.isText(node)) return this.#isSeen(page, node, around) ? [rows.text(node).replaceAll(/\s+/g, ' ')] : [];
-    if (!rows.isElement(node) || rows.style(node, 'opacity') === '0' || isClippedWhole(rows, node)) return [];
+    if (!rows.isElement(node)) return [];
+    if ((rows.style(node, 'opacity') === '0' || isClippedWhole(rows, node)) && !this.#isDressed(rows, node)) return [];
     const isInline = this.#isInline(page, node);
     const isSeen = this.#isSeen(page, node, around);
     if (rows.generated(node) !== undefined) return isSeen ? this.#generated(page, node, isInline) : [];
@@ -140,6 +141,12 @@ class TreeBuilder {
     const leaf = this.#leaf(page, node, around, content);
     const shown = leaf === undefined ? content : [leaf];
     return isInline ? shown : [newLine, ...shown, newLine];
+  }
+
+  /** Boxes to tick are often hidden themselves, and drawn by the label that they are clicked at. */
+  #isDressed(rows: SnapshotDocument, node: number): boolean {
+    const found = this.#accessibleOf(rows, node);
+    return rows.tag(node) === 'INPUT' && ['checkbox', 'radio', 'switch'].includes(roleOf(found)) && textOf(found?.name?.value) !== '';
   }
 
   /** Texts of styles stand before or after others of their line; pictures in fonts say nothing. */

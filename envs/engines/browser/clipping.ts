@@ -27,7 +27,8 @@ export function clipsOf(page: SnapshotDocument): Clips {
 export function clipsWithin(page: SnapshotDocument, node: number, clips: Clips): Clips {
   const position = page.style(node, 'position');
   const inner = overflown(page, node, clipOf(position, clips));
-  return { flow: inner, absolute: position === 'static' || position === '' ? clips.absolute : inner, fixed: clips.fixed };
+  const isTransformed = isSet(page.style(node, 'transform')) || isSet(page.style(node, 'filter')); // even what is fixed stands in it
+  return { flow: inner, absolute: isTransformed || (position !== 'static' && position !== '') ? inner : clips.absolute, fixed: isTransformed ? inner : clips.fixed };
 }
 
 /** Whether nothing of a node is left to be seen. */
@@ -60,6 +61,7 @@ function overflown(page: SnapshotDocument, node: number, clip: Edges): Edges {
 /** Their overflow is the window's. */
 const ofWindow: ReadonlySet<string> = new Set(['HTML', 'BODY']);
 
+const isSet = (style: string): boolean => style !== '' && style !== 'none';
 const isOpen = (overflow: string): boolean => overflow === 'visible' || overflow === '';
 const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 

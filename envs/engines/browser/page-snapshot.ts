@@ -1,7 +1,7 @@
 import type { CDPSession } from 'playwright-core';
 
 /** Styles that decide what can be seen and pointed at, in the order in which they are asked for. */
-const styles = ['visibility', 'opacity', 'background-color', 'fill', 'display', 'position', 'overflow-x', 'overflow-y', 'clip', 'clip-path', 'cursor', 'border-top-width', 'border-top-color', 'background-image', 'direction', 'pointer-events'] as const;
+const styles = ['visibility', 'opacity', 'background-color', 'fill', 'display', 'position', 'overflow-x', 'overflow-y', 'clip', 'clip-path', 'cursor', 'border-top-width', 'border-top-color', 'background-image', 'direction', 'pointer-events', 'transform', 'filter'] as const;
 type Style = (typeof styles)[number];
 const placeOf: ReadonlyMap<Style, number> = new Map(styles.map((style, place) => [style, place]));
 

@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { ElementIds } from './element-ids.ts';
 import type { PageAction } from './page-action.ts';
+import { isGoneAway } from './page-faults.ts';
 
 /** A page with what is needed to act on it. */
 export interface ActingPage {
@@ -212,10 +213,25 @@ async function scroll(on: ActingPage, { direction, element }: Extract<PageAction
     await on.page.mouse.move(x, y);
     const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
     await on.page.mouse.wheel(dx * Math.round(width * 0.8), dy * Math.round(height * 0.8));
+    await drawn(on.session);
   };
   if (element !== undefined) return onElement(on, { element }, wheel);
   await wheel({ x: width / 2, y: height / 2 });
   return undefined;
+}
+
+/**
+ * Waits until the page has been drawn anew: a wheel scrolls with the next picture, and pages are told of it with the one after. Asked in a world of its own,
+ * since the page's clock, by which its own frames go, stands still.
+ */
+async function drawn(session: CDPSession): Promise<void> {
+  try {
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'cairn' });
+    await session.send('Runtime.evaluate', { contextId: executionContextId, awaitPromise: true, expression: 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))' });
+  } catch (thrown) {
+    if (!isGoneAway(thrown)) throw thrown; // what the page does when it is scrolled may lead to another
+  }
 }
 
 /** Pressed on one, moved in steps, released over the other: pages listen to either the mouse's moves or the browser's own dragging. */

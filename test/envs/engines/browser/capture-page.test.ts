@@ -68,8 +68,17 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
   it('is what has to be scrolled to, and what styles write', async () => {
     const page = `<style>.q::before { content: "before " } .q::after { content: "\\e001 after" } body { overflow-x: hidden }</style><p class="q">real <b>x</b></p>
       <div style="height:40px;overflow:auto" id="s"><p style="height:300px">one</p><p>two</p></div><div style="position:absolute;left:2000px;top:0">far</div><div style="height:3000px"></div>
-      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
-    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed']);
+      <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><div style="transform:translate(5px)"><p style="position:fixed;top:900px">moved</p></div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
+    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed', 'moved']);
+  });
+
+  it('is a box to tick that its label stands for', async () => {
+    const page = `<label><input type="checkbox" style="opacity:0;position:absolute"> gift</label><input type="radio" id="r" style="position:absolute;clip:rect(0,0,0,0)"><label for="r">fast</label>`;
+    await onPage(engine, page, async (episode, content) => {
+      expect(renderTree(content)).toEqual(['[e1] checkbox "gift"', 'gift', '[e2] radio "fast"', 'fast']);
+      for (const element of ['e1', 'e2']) expect((await episode.act({ kind: 'click', element }, noAbort)).refusal).toBeUndefined();
+      expect(renderTree((await episode.look(noAbort)).content)).toContain('[e1] checkbox "gift" checked');
+    });
   });
 
   it('tells which options cannot be chosen, and no colour of buttons with a text', async () => {
@@ -96,6 +105,15 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
       expect(await act({ kind: 'drag', element: text, at: { x: 0, y: 8 }, to: text, toAt: { x: 700, y: 8 } })).toBeUndefined();
       expect(await episode.read('getSelection().toString()', noAbort)).toBe('mark all of this');
       expect(await act({ kind: 'drag', element: text, to: canvas, toAt: { x: 5, y: 500 } })).toBe(`${canvas} is 150x120, and 5 500 lies outside`);
+    });
+  });
+
+  it('is what a page shows when it has been scrolled, each time', async () => {
+    const page = `<p id="p" style="position:fixed">0</p><div style="height:90000px"></div><script>addEventListener('scroll', () => (p.textContent = scrollY))</script>`;
+    await onPage(engine, page, async (episode) => {
+      const seen: unknown[] = [];
+      for (let round = 0; round < 30; round += 1) seen.push(...renderTree((await episode.act({ kind: 'scroll', direction: 'down' }, noAbort)).view.content));
+      expect(seen).toEqual(Array.from({ length: 30 }, (_, round) => String(480 * (round + 1))));
     });
   });
 });
