@@ -57,7 +57,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     const { engine, handler, config } = this.#stage;
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
-    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots });
+    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots }, signal);
     this.#browser = browser;
     if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();
