@@ -2,6 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 import { abortable, openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
+import { Clipboard } from './clipboard.ts';
 import { EpisodeBrowser, pageEpoch, type EpisodeOptions } from './episode-browser.ts';
 import { findBrowser, type BrowserProgram } from './find-browser.ts';
 import { Gateway } from './gateway.ts';
@@ -23,6 +24,7 @@ interface Stage {
   readonly browser: LaunchedBrowser;
   readonly context: BrowserContext;
   readonly gateway: Gateway;
+  readonly clipboard: Clipboard;
 }
 
 /**
@@ -63,9 +65,9 @@ export class BrowserEngine implements AsyncDisposable {
   /** A context of its own for one episode, whose pages `handler` answers for. Close it after the episode. */
   async episode(handler: PageHandler, options: EpisodeOptions, signal: AbortSignal): Promise<EpisodeBrowser> {
     if (this.#closing.signal.aborted) throw new UsageError({ where: 'the browser', what: 'it was closed.', mend: 'Close the host after its last env.' });
-    const { browser, context, gateway } = await this.#takeStage(options.patienceMs, signal);
+    const { browser, context, gateway, clipboard } = await this.#takeStage(options.patienceMs, signal);
     const { viewport } = this.#options;
-    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), options, viewport, checkBrowser: () => this.#check(browser) });
+    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), clipboard, options, viewport, checkBrowser: () => this.#check(browser) });
   }
 
   /** Makes the next context ready. Called when a reset is done, so that it is not in its way. */
@@ -132,8 +134,9 @@ export class BrowserEngine implements AsyncDisposable {
       context.once('close', drop);
       await context.clock.install({ time: pageEpoch });
       await context.clock.pauseAt(pageEpoch + 1);
+      const clipboard = await Clipboard.of(context);
       await context.newPage();
-      return { browser: launched, context, gateway };
+      return { browser: launched, context, gateway, clipboard };
     } catch (thrown) {
       drop();
       context?.close().catch(() => undefined);

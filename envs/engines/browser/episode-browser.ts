@@ -2,12 +2,14 @@ import type { BrowserContext } from 'playwright-core';
 import { abortable, openDeadline } from '../../core/context.ts';
 import { FaultError } from '../../core/errors.ts';
 import { capturePage } from './capture-page.ts';
+import type { Clipboard } from './clipboard.ts';
 import { EpisodeTabs } from './episode-tabs.ts';
 import { siteOrigin } from './gateway.ts';
 import type { PageAction } from './page-action.ts';
 import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-faults.ts';
 import type { PageView } from './page-view.ts';
 import { performAction, type Refusal } from './perform-action.ts';
+import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { quietScript } from './quiet-script.ts';
 import { settledWithin } from './settled-within.ts';
@@ -26,6 +28,7 @@ export interface EpisodeOptions {
 /** What an episode is made of besides its context. */
 export interface EpisodeParts {
   readonly pages: MountedPages;
+  readonly clipboard: Clipboard;
   readonly options: EpisodeOptions;
   readonly viewport: { readonly width: number; readonly height: number };
   /** Sees that a browser that does not answer is killed. */
@@ -43,6 +46,7 @@ export class EpisodeBrowser {
   readonly #context: BrowserContext;
   readonly #tabs: EpisodeTabs;
   readonly #pages: MountedPages;
+  readonly #clipboard: Clipboard;
   readonly #checkBrowser: () => Promise<void>;
   readonly #options: EpisodeOptions;
   readonly #viewport: { readonly width: number; readonly height: number };
@@ -51,6 +55,7 @@ export class EpisodeBrowser {
   constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
     this.#pages = on.pages;
+    this.#clipboard = on.clipboard;
     this.#checkBrowser = on.checkBrowser;
     this.#options = on.options;
     this.#viewport = on.viewport;
@@ -99,6 +104,7 @@ export class EpisodeBrowser {
 
   async #perform(action: PageAction): Promise<Refusal> {
     const { page } = this.#tabs.shown;
+    if (action.kind === 'press' && isPasting(action.key)) await this.#clipboard.offer(page);
     switch (action.kind) {
       case 'goto':
         return this.#goTo(action.url);
