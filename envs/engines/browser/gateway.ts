@@ -62,7 +62,8 @@ export class Gateway {
     if (response.destroyed) return;
     try {
       const body = Buffer.from(await answer.arrayBuffer());
-      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
+      response.sendDate = false; // pages could tell the time by it, as by when they were modified last
+      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.destroy(); // the page sees an aborted request

@@ -72,6 +72,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
   '--lang=en-US',
+  '--blink-settings=imageAnimationPolicy=2', // no picture moves, nor do SVG's own animations
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 
