@@ -69,7 +69,7 @@ async function stepsASecond(contexts: number, handler: PageHandler, name: string
   const end = { at: 0 };
   let steps = 0;
   const visit = async (): Promise<void> => {
-    const browser = await engine.episode(handler, { seed: 1, actionMs: 500, patienceMs: 30_000, screenshots: false });
+    const browser = await engine.episode(handler, { seed: 1, actionMs: 500, patienceMs: 30_000, screenshots: false }, signal);
     let view = await browser.open('/', signal);
     await ready.arrive(contexts);
     for (end.at ||= performance.now() + rateSeconds * 1000; performance.now() < end.at; steps += 1) ({ view } = (await browser.act({ kind: 'click', element: idOf(view, name) }, signal)));

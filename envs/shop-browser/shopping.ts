@@ -136,7 +136,7 @@ export class Shopping {
         throw thrown;
       }
     };
-    const browser = await this.#manner.engine.episode(answer, { ...still, patienceMs: this.#manner.patienceMs });
+    const browser = await this.#manner.engine.episode(answer, { ...still, patienceMs: this.#manner.patienceMs }, signal);
     this.#browser = browser;
     if (this.#closed) await browser.close(); // nobody waited for it
     const view = await browser.open('/', signal);

@@ -58,7 +58,8 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     const { engine, handler, config } = this.#stage;
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
-    const browser = await engine.episode(handler, { seed, actionMs: config.actionMs, patienceMs: config.patienceMs, screenshots: config.screenshots, script: conventionScript({ timed: config.reward === 'timed' }) });
+    const { actionMs, patienceMs, screenshots, reward: paid } = config;
+    const browser = await engine.episode(handler, { seed, actionMs, patienceMs, screenshots, script: conventionScript({ timed: paid === 'timed' }) }, signal);
     this.#browser = browser;
     if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();

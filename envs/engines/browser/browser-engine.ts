@@ -1,11 +1,14 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
+import { abortable, openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
+import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
+import { Clipboard } from './clipboard.ts';
 import { EpisodeBrowser, pageEpoch, type EpisodeOptions } from './episode-browser.ts';
 import { findBrowser, type BrowserProgram } from './find-browser.ts';
 import { Gateway } from './gateway.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
 import { MountedPages } from './mounted-pages.ts';
-import { browserFault, browserGone } from './page-faults.ts';
+import { browserFault } from './page-faults.ts';
 import type { PageHandler } from './page-handler.ts';
 
 export interface BrowserOptions {
@@ -16,28 +19,42 @@ export interface BrowserOptions {
 
 const launchMs = 30_000;
 
+/** A context that no episode has had, with all that will be its own. */
+interface Stage {
+  readonly browser: LaunchedBrowser;
+  readonly context: BrowserContext;
+  readonly gateway: Gateway;
+  readonly clipboard: Clipboard;
+}
+
 /**
- * One browser for all episodes of a host, with a context for each. It starts with the first episode, and again where it has ended in
- * the midst of others. A context is made ready before it is asked for, since that takes longer than all the rest of a reset.
+ * One browser for all episodes of a host, with a context for each. It starts with the first episode, and again where it has ended, or
+ * does not answer any more, in the midst of others. A context is made ready before it is asked for, since that takes longer than all the rest of a reset.
  */
 export class BrowserEngine implements AsyncDisposable {
   readonly #program: BrowserProgram;
-  readonly #gateway: Gateway;
+  /** What the browser wants on its own account goes here, and is refused. */
+  readonly #refusal: Gateway;
   readonly #options: BrowserOptions;
+  readonly #closing = new AbortController();
   #launched: Promise<LaunchedBrowser> | undefined;
-  #spare: Promise<BrowserContext> | undefined;
+  #spare: Promise<Stage> | undefined;
+  /** Browsers that are on their way out, or being asked whether they live. */
+  readonly #leaving = new Set<Promise<void>>();
+  readonly #gateways = new Set<Gateway>();
   #launches = 0;
-  #closed = false;
 
-  private constructor(program: BrowserProgram, gateway: Gateway, options: BrowserOptions) {
+  private constructor(program: BrowserProgram, refusal: Gateway, options: BrowserOptions) {
     this.#program = program;
-    this.#gateway = gateway;
+    this.#refusal = refusal;
     this.#options = options;
   }
 
-  /** Finds the program and opens the gateway. @throws UsageError where there is no browser */
+  /** Finds the program, and sees that a browser would have room. @throws UsageError where there is no browser, or no folder for it */
   static async open(options: BrowserOptions): Promise<BrowserEngine> {
-    return new BrowserEngine(await findBrowser(options.browserPath), await Gateway.open(), options);
+    const program = await findBrowser(options.browserPath);
+    await removeBrowserFolder(await makeBrowserFolder());
+    return new BrowserEngine(program, await Gateway.open(), options);
   }
 
   /** How often the browser was started. */
@@ -46,44 +63,63 @@ export class BrowserEngine implements AsyncDisposable {
   }
 
   /** A context of its own for one episode, whose pages `handler` answers for. Close it after the episode. */
-  async episode(handler: PageHandler, options: EpisodeOptions): Promise<EpisodeBrowser> {
-    if (this.#closed) throw new UsageError({ where: 'the browser', what: 'it was closed.', mend: 'Close the host after its last env.' });
-    const context = await this.#takeContext();
+  async episode(handler: PageHandler, options: EpisodeOptions, signal: AbortSignal): Promise<EpisodeBrowser> {
+    if (this.#closing.signal.aborted) throw new UsageError({ where: 'the browser', what: 'it was closed.', mend: 'Close the host after its last env.' });
+    const { browser, context, gateway, clipboard } = await this.#takeStage(options.patienceMs, signal);
     const { viewport } = this.#options;
-    return new EpisodeBrowser(context, { pages: new MountedPages(this.#gateway, handler), options, viewport });
+    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), clipboard, options, viewport, checkBrowser: () => this.#check(browser) });
   }
 
   /** Makes the next context ready. Called when a reset is done, so that it is not in its way. */
   prepare(): void {
-    if (this.#closed || this.#spare !== undefined) return;
-    this.#spare = this.#makeContext();
-    this.#spare.catch(() => (this.#spare = undefined)); // whoever wants one tries again, and is told
+    if (this.#closing.signal.aborted || this.#spare !== undefined) return;
+    const spare = this.#makeStage();
+    this.#spare = spare;
+    spare.catch(() => {
+      if (this.#spare === spare) this.#spare = undefined; // whoever wants one tries again, and is told
+    });
   }
 
   async close(): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
-    await this.#spare?.catch(() => undefined);
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort(new Error('the browser was closed.'));
     const launched = await this.#launched?.catch(() => undefined);
     await launched?.close();
-    await this.#gateway.close();
+    await Promise.all(this.#leaving);
+    await Promise.all([this.#refusal, ...this.#gateways].map((gateway) => gateway.close()));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  async #takeContext(): Promise<BrowserContext> {
+  /** The one that is ready, else one that is made now, while the caller and the episode's patience last. */
+  async #takeStage(patienceMs: number, signal: AbortSignal): Promise<Stage> {
+    await abortable(signal, Promise.all(this.#leaving)); // no episode begins in a browser that may be dead
+    const browser = await abortable(signal, this.#browser());
     const spare = this.#spare;
     this.#spare = undefined;
-    const ready = await spare?.catch(() => undefined);
-    return ready?.browser()?.isConnected() === true ? ready : this.#makeContext();
+    const making = spare?.then((stage) => (stage.browser === browser ? stage : this.#makeStage()), () => this.#makeStage()) ?? this.#makeStage();
+    using deadline = openDeadline(signal, { where: 'opening a context', ms: patienceMs });
+    try {
+      return await abortable(deadline.signal, making);
+    } catch (thrown) {
+      making.then(({ context }) => context.close()).catch(() => undefined); // nobody waits for it any more
+      void this.#check(browser);
+      throw thrown;
+    }
   }
 
-  async #makeContext(): Promise<BrowserContext> {
-    const browser = await this.#browser();
+  async #makeStage(): Promise<Stage> {
+    const launched = await this.#browser();
+    const gateway = await Gateway.open();
+    this.#gateways.add(gateway);
+    const drop = (): void => {
+      if (this.#gateways.delete(gateway)) void gateway.close();
+    };
+    let context: BrowserContext | undefined;
     try {
-      const context = await browser.newContext({
+      context = await launched.context.browser()?.newContext({
         viewport: this.#options.viewport,
         serviceWorkers: 'block',
         acceptDownloads: false,
@@ -92,37 +128,49 @@ export class BrowserEngine implements AsyncDisposable {
         timezoneId: 'UTC',
         colorScheme: 'light',
         deviceScaleFactor: 1,
+        proxy: { server: gateway.address, bypass: '<-loopback>' },
       });
+      if (context === undefined) throw new Error('the browser ended.');
+      context.once('close', drop);
       await context.clock.install({ time: pageEpoch });
       await context.clock.pauseAt(pageEpoch + 1);
+      const clipboard = await Clipboard.of(context);
       await context.newPage();
-      return context;
+      return { browser: launched, context, gateway, clipboard };
     } catch (thrown) {
+      drop();
+      context?.close().catch(() => undefined);
       throw browserFault('opening a context', thrown);
     }
   }
 
-  async #browser(): Promise<Browser> {
-    this.#launched ??= this.#launch();
-    const { context } = await this.#launched;
-    const browser = context.browser();
-    if (browser === null) throw browserGone('opening a context');
-    return browser;
+  #browser(): Promise<LaunchedBrowser> {
+    return (this.#launched ??= this.#launch());
   }
 
   async #launch(): Promise<LaunchedBrowser> {
     try {
       this.#launches += 1;
-      const launched = await launchBrowser({ program: this.#program, proxy: this.#gateway.address, timeoutMs: launchMs });
+      const launched = await launchBrowser({ program: this.#program, proxy: this.#refusal.address, timeoutMs: launchMs, signal: this.#closing.signal });
       launched.context.once('close', () => {
         this.#launched = undefined; // the next episode starts another
         this.#spare = undefined;
-        void launched.close();
+        void this.#leave(launched.close());
       });
       return launched;
     } catch (thrown) {
       this.#launched = undefined;
       throw thrown;
     }
+  }
+
+  #check(browser: LaunchedBrowser): Promise<void> {
+    return this.#leave(browser.check());
+  }
+
+  #leave(work: Promise<void>): Promise<void> {
+    const leaving = work.catch(() => undefined).finally(() => this.#leaving.delete(leaving));
+    this.#leaving.add(leaving);
+    return leaving;
   }
 }

@@ -1,14 +1,18 @@
 import type { BrowserContext } from 'playwright-core';
-import { openDeadline } from '../../core/context.ts';
+import { abortable, openDeadline } from '../../core/context.ts';
 import { FaultError } from '../../core/errors.ts';
 import { capturePage } from './capture-page.ts';
+import type { Clipboard } from './clipboard.ts';
 import { EpisodeTabs } from './episode-tabs.ts';
+import { siteOrigin } from './gateway.ts';
 import type { PageAction } from './page-action.ts';
-import { browserFault, isGoneAway, pageCrashed } from './page-faults.ts';
+import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-faults.ts';
 import type { PageView } from './page-view.ts';
 import { performAction, type Refusal } from './perform-action.ts';
-import { quietScript } from './quiet-script.ts';
+import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
+import { quietScript } from './quiet-script.ts';
+import { settledWithin } from './settled-within.ts';
 
 export interface EpisodeOptions {
   readonly seed: number;
@@ -23,6 +27,16 @@ export interface EpisodeOptions {
   readonly script?: string;
 }
 
+/** What an episode is made of besides its context. */
+export interface EpisodeParts {
+  readonly pages: MountedPages;
+  readonly clipboard: Clipboard;
+  readonly options: EpisodeOptions;
+  readonly viewport: { readonly width: number; readonly height: number };
+  /** Sees that a browser that does not answer is killed. */
+  readonly checkBrowser: () => Promise<void>;
+}
+
 /** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
 export const pageEpoch = 1_704_067_200_000;
 
@@ -34,16 +48,21 @@ export class EpisodeBrowser {
   readonly #context: BrowserContext;
   readonly #tabs: EpisodeTabs;
   readonly #pages: MountedPages;
+  readonly #clipboard: Clipboard;
+  readonly #checkBrowser: () => Promise<void>;
   readonly #options: EpisodeOptions;
   readonly #viewport: { readonly width: number; readonly height: number };
   readonly #broken = new AbortController();
 
-  constructor(context: BrowserContext, on: { readonly pages: MountedPages; readonly options: EpisodeOptions; readonly viewport: { readonly width: number; readonly height: number } }) {
+  constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
     this.#pages = on.pages;
+    this.#clipboard = on.clipboard;
+    this.#checkBrowser = on.checkBrowser;
     this.#options = on.options;
     this.#viewport = on.viewport;
     this.#tabs = new EpisodeTabs(context, () => this.#broken.abort(pageCrashed('the browser')));
+    context.once('close', () => this.#broken.abort(browserGone('the browser')));
   }
 
   /** Opens the address and gives what is there. */
@@ -53,7 +72,7 @@ export class EpisodeBrowser {
       if (page === undefined) throw new Error('the context has no page');
       await this.#context.addInitScript(`${quietScript(this.#options.seed)}\n${this.#options.script ?? ''}`);
       await this.#tabs.begin(page);
-      await page.goto(new URL(path, this.#pages.origin).href, { waitUntil: 'load', timeout: 0 });
+      await page.goto(new URL(path, siteOrigin).href, { waitUntil: 'load', timeout: 0 });
       await this.#settle(this.#options.actionMs);
       return this.#view();
     });
@@ -92,6 +111,7 @@ export class EpisodeBrowser {
 
   async #perform(action: PageAction): Promise<Refusal> {
     const { page } = this.#tabs.shown;
+    if (action.kind === 'press' && isPasting(action.key)) await this.#clipboard.offer(page);
     switch (action.kind) {
       case 'wait':
         return undefined;
@@ -111,7 +131,7 @@ export class EpisodeBrowser {
   async #goTo(address: string): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
-    if (url === undefined || url.origin !== this.#pages.origin) return `${address} is no address of this site`;
+    if (url === undefined || url.origin !== siteOrigin) return `${address} is no address of this site`;
     await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
     return undefined;
   }
@@ -155,29 +175,28 @@ export class EpisodeBrowser {
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
-    const ended = new Promise<never>((_, reject) => {
-      const stop = (): void => reject(deadline.signal.reason as Error);
-      if (deadline.signal.aborted) stop();
-      else deadline.signal.addEventListener('abort', stop, { once: true });
-    });
-    ended.catch(() => undefined); // the work may be done first
-    const working = work();
-    working.catch(() => undefined); // what was given up fails when its context closes
     try {
-      return await Promise.race([working, ended]);
+      return await abortable(deadline.signal, work()); // what was given up fails when its context closes
     } catch (thrown) {
+      void this.#checkBrowser(); // it may be this page, or all of them
       if (signal.aborted || FaultError.is(thrown)) throw thrown;
       if (this.#broken.signal.aborted) throw this.#broken.signal.reason as Error;
       throw browserFault(what, thrown);
     }
   }
 
-  /** Gives the context back, whatever its pages are doing. */
+  /** Gives the context back, whatever its pages are doing; the browser with it where it does not take it. */
   async close(): Promise<void> {
     this.#pages[Symbol.dispose]();
-    await this.#context.close().catch(() => undefined); // a browser that is gone has no contexts
+    const closed = this.#context.close();
+    if (await settledWithin(closeMs, closed)) return; // a browser that is gone has no contexts
+    await this.#checkBrowser();
+    await settledWithin(closeMs, closed);
   }
 }
+
+/** A context is given back at once by a browser that works. */
+const closeMs = 1000;
 
 /** A page that loads something more after each load is not waited for without end. */
 const settleRounds = 5;

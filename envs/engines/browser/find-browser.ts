@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 import { UsageError } from '../../core/errors.ts';
 
@@ -43,8 +43,10 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
 }
 
 async function isProgram(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile(); // folders may be entered, which looks the same
+  } catch {
+    return false;
+  }
 }

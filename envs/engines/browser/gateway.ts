@@ -7,20 +7,19 @@ import { plainAnswer, type PageHandler } from './page-handler.ts';
 /** What a page may send at most: forms and their texts. */
 const mostRequestBytes = 4 * 2 ** 20;
 
-/** Names below `.test` belong to nobody (RFC 6761), so that no name of an episode can be meant for anybody else. */
-const episodeDomain = 'cairn.test';
+/** The address of every episode's pages, each in a network of its own, so that nothing they show depends on which it is. Names below `.test` belong to nobody (RFC 6761). */
+export const siteOrigin = 'http://pages.cairn.test';
 
 /**
- * The whole network of a browser: a proxy on loopback, through which all of its traffic goes, its own included. It looks up no name and opens no connection: a
- * request for the address of an episode is answered by that episode's handler, and everything else is refused. So there is no way from a page to another
- * episode, to another port of this machine or to the world, whatever protocol or address form it tries.
+ * The whole network of one episode: a proxy on loopback with a port of its own, through which all traffic of its context goes. It looks up no name and opens no
+ * connection: a request for the pages' address is answered by the handler that it serves, and everything else is refused. So there is no way from a page to
+ * another episode, to another port of this machine or to the world, whatever protocol or address form it tries.
  */
 export class Gateway {
   readonly #server: Server;
-  readonly #handlers = new Map<string, PageHandler>();
   readonly #refused: (what: string) => void;
   readonly #tunnels = new Set<Duplex>();
-  #opened = 0;
+  #handler: PageHandler | undefined;
 
   private constructor(refused: (what: string) => void) {
     this.#refused = refused;
@@ -30,7 +29,7 @@ export class Gateway {
     this.#server.on('clientError', (_error: Error, socket: Duplex) => socket.destroy());
   }
 
-  /** Listens on a free port of loopback. `refused` is told of each request that was for no episode. */
+  /** Listens on a free port of loopback, and refuses everything until it serves. `refused` is told of each request that was for no page. */
   static async open(refused: (what: string) => void = () => undefined): Promise<Gateway> {
     const gateway = new Gateway(refused);
     await new Promise<void>((resolve, reject) => {
@@ -45,15 +44,13 @@ export class Gateway {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Gives a handler an origin of its own until it is disposed. */
-  mount(handler: PageHandler): { readonly origin: string } & Disposable {
-    const host = `e${(this.#opened += 1)}.${episodeDomain}`;
-    this.#handlers.set(host, handler);
-    return { origin: `http://${host}`, [Symbol.dispose]: () => void this.#handlers.delete(host) };
+  /** Lets the handler answer for the pages' address from now on; nobody does where it is left out. */
+  serve(handler?: PageHandler): void {
+    this.#handler = handler;
   }
 
   async close(): Promise<void> {
-    this.#handlers.clear();
+    this.serve();
     for (const socket of this.#tunnels) socket.destroy();
     const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
     this.#server.closeAllConnections();
@@ -65,7 +62,8 @@ export class Gateway {
     if (response.destroyed) return;
     try {
       const body = Buffer.from(await answer.arrayBuffer());
-      response.writeHead(answer.status, { ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
+      response.sendDate = false; // pages could tell the time by it, as by when they were modified last
+      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.destroy(); // the page sees an aborted request
@@ -74,8 +72,8 @@ export class Gateway {
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<Response> {
     const url = absoluteUrl(request.url);
-    const handler = url === undefined || url.port !== '' ? undefined : this.#handlers.get(url.hostname);
-    if (url === undefined || handler === undefined) {
+    const handler = this.#handler;
+    if (url?.origin !== siteOrigin || handler === undefined) {
       this.#refused(`${request.method} ${request.url}`);
       return plainAnswer(403, 'there is nothing but the pages of this episode.');
     }

@@ -7,3 +7,6 @@ const chord = /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backs
 
 /** A key, or several at once, such as `Control+a`. */
 export const keySchema = z.string().regex(chord, `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`);
+
+/** Whether the keys mean to paste, with whatever other modifiers. */
+export const isPasting = (chordOfKeys: string): boolean => /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);

@@ -1,23 +1,34 @@
-import { chown, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type BrowserContext } from 'playwright-core';
-import { codeOf, messageOf, RunError } from '../../core/errors.ts';
+import { messageOf, RunError } from '../../core/errors.ts';
+import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import type { BrowserProgram } from './find-browser.ts';
+import { settledWithin } from './settled-within.ts';
 
 /** A browser that runs, with the one folder that is its own. */
 export interface LaunchedBrowser {
   readonly context: BrowserContext;
-  /** Ends it, by force where it does not heed, and removes its folder. */
+  /** Asks it for a sign of life, and kills it with all its processes where none comes soon. */
+  check(): Promise<void>;
+  /** Ends it, by force where it does not heed soon, and removes its folder. */
   close(): Promise<void>;
 }
 
 export interface LaunchOptions {
   readonly program: BrowserProgram;
-  /** The address of the gateway. */
+  /** The address of the gateway for what the browser wants on its own account. */
   readonly proxy: string;
   readonly timeoutMs: number;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal;
 }
+
+/** A browser that works answers at once, however busy its pages are: they are other processes. */
+const answerMs = 3000;
+
+/** What it may take to end of itself. */
+const closeMs = 2000;
 
 /** Chromium's sandbox does not work for root, so that it is started as nobody. */
 const nobody = 65_534;
@@ -61,6 +72,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
   '--lang=en-US',
+  '--blink-settings=imageAnimationPolicy=2', // no picture moves, nor do SVG's own animations
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 
@@ -70,12 +82,15 @@ const argumentsFor = (proxy: string): readonly string[] => [
  *
  * @throws RunError when it does not start in time
  */
-export async function launchBrowser({ program, proxy, timeoutMs }: LaunchOptions): Promise<LaunchedBrowser> {
-  await sweepFolders();
-  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+export async function launchBrowser({ program, proxy, timeoutMs, signal }: LaunchOptions): Promise<LaunchedBrowser> {
+  signal?.throwIfAborted();
+  const folder = await makeBrowserFolder();
+  const giveUp = (): void => void killTree(folder);
   try {
+    const executablePath = await runnable(program.path, folder);
+    signal?.addEventListener('abort', giveUp, { once: true });
     const context = await chromium.launchPersistentContext(folder, {
-      executablePath: await runnable(program.path, folder),
+      executablePath,
       chromiumSandbox: true,
       headless: true,
       args: [...argumentsFor(proxy)],
@@ -85,56 +100,88 @@ export async function launchBrowser({ program, proxy, timeoutMs }: LaunchOptions
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    return {
-      context,
-      close: async () => {
-        await context.close().catch(() => undefined); // a browser that is gone is closed
-        await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
-      },
-    };
+    return running(context, folder);
   } catch (thrown) {
-    await rm(folder, { recursive: true, force: true });
+    await removeBrowserFolder(folder);
     throw notStarted(program, thrown);
+  } finally {
+    signal?.removeEventListener('abort', giveUp);
   }
 }
 
-const folderPrefix = 'cairn-browser-';
-
-/** Removes the folders of browsers whose holder was killed. What is not ours stays: it cannot be removed. */
-async function sweepFolders(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const holder = new RegExp(`^${folderPrefix}(\\d+)-`).exec(name)?.[1];
-    if (holder === undefined || isAlive(Number(holder))) continue;
-    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
-  }
+function running(context: BrowserContext, folder: string): LaunchedBrowser {
+  let isEnded = false;
+  const ended = new Promise<void>((resolve) => {
+    context.once('close', () => {
+      isEnded = true;
+      resolve();
+    });
+  });
+  const kill = async (): Promise<void> => {
+    if (!isEnded) await killTree(folder); // else its number may be another's by now
+    await settledWithin(closeMs, ended);
+  };
+  let checking: Promise<void> | undefined;
+  let closing: Promise<void> | undefined;
+  return {
+    context,
+    check: () =>
+      (checking ??= (async () => {
+        const isAlive = signOfLife(context);
+        if (!(await settledWithin(answerMs, isAlive)) || !(await isAlive)) await kill();
+        checking = undefined;
+      })()),
+    close: () =>
+      (closing ??= (async () => {
+        if (!(await settledWithin(closeMs, context.close()))) await kill();
+        await removeBrowserFolder(folder);
+      })()),
+  };
 }
 
-function isAlive(pid: number): boolean {
+/** False where it has ended. */
+async function signOfLife(context: BrowserContext): Promise<boolean> {
   try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return codeOf(thrown) !== 'ESRCH';
+    const session = await context.browser()?.newBrowserCDPSession();
+    await session?.detach();
+    return session !== undefined;
+  } catch {
+    return false;
   }
 }
 
-/** A script in the browser's folder: it gives root up, where that is who we are, and bounds what each process may take. */
+/** The file in which the start script leaves the number of its process, which becomes the browser's, the first of its group. */
+const numberFile = 'pid';
+
+async function killTree(folder: string): Promise<void> {
+  const pid = Number(await readFile(join(folder, numberFile), 'utf8').catch(() => ''));
+  if (!(pid > 0)) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // it has ended
+  }
+}
+
+/** A script in the browser's folder: it says which process it is, gives root up, where that is who we are, and bounds what each process may take. */
 async function runnable(program: string, folder: string): Promise<string> {
   const isRoot = process.getuid?.() === 0;
   if (isRoot) await chown(folder, nobody, nobody);
   const asNobody = isRoot ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups ` : '';
   const script = join(folder, 'start.sh');
-  await writeFile(script, `#!/bin/sh\nulimit -d ${mostKiB}\nexec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
+  await writeFile(script, `#!/bin/sh\nulimit -d ${mostKiB}\necho $$ > "\${0%/*}/${numberFile}"\nexec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
   return script;
 }
 
 function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError {
   const [first = ''] = messageOf(thrown).split('\n');
   const own = /\[err\] (.*)$/m.exec(messageOf(thrown))?.[1];
+  const code = /<process did exit: exitCode=(\d+)/.exec(messageOf(thrown))?.[1];
+  const ended = code === undefined ? first : `it ended at once, with exit code ${code}, as no browser does`;
   return new RunError(
     {
       where: `the browser ${path}`,
-      what: `it did not start: ${own ?? first}.`,
+      what: `it did not start: ${own ?? ended}.`,
       mend: `${origin === 'configured' ? 'See that browserPath names a Chromium or Chrome of a recent version' : 'See that it starts from a shell (`chromium --headless --dump-dom about:blank`)'}; in a container its sandbox needs user namespaces.`,
     },
     { cause: thrown },

@@ -1,17 +1,15 @@
 import type { Gateway } from './gateway.ts';
 import type { PageHandler } from './page-handler.ts';
 
-/** The pages of one episode at their own address, and whether one of them is being asked for. */
+/** The pages of one episode, served by its gateway, and whether one of them is being asked for. */
 export class MountedPages implements Disposable {
-  readonly origin: string;
-  readonly #mounted: Disposable;
+  readonly #gateway: Gateway;
   #underway = 0;
   #waiting: (() => void)[] = [];
 
   constructor(gateway: Gateway, handler: PageHandler) {
-    const mounted = gateway.mount(async (request) => this.#counted(async () => handler(request)));
-    this.origin = mounted.origin;
-    this.#mounted = mounted;
+    gateway.serve(async (request) => this.#counted(async () => handler(request)));
+    this.#gateway = gateway;
   }
 
   get isIdle(): boolean {
@@ -24,7 +22,7 @@ export class MountedPages implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#mounted[Symbol.dispose]();
+    this.#gateway.serve();
     this.#wake();
   }
 

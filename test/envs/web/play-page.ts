@@ -28,7 +28,7 @@ export interface Stage {
 
 /** Opens a context for one page, which shows its cover. Close it in the end. */
 export async function openPage({ engine, handler, actionMs = 10 }: Stage, name: string): Promise<EpisodeBrowser> {
-  const browser = await engine.episode(handler, { seed: 0, actionMs, patienceMs: 30_000, screenshots: false });
+  const browser = await engine.episode(handler, { seed: 0, actionMs, patienceMs: 30_000, screenshots: false }, never);
   engine.prepare();
   await browser.open(`/pages/${name}.html`, never);
   return browser;

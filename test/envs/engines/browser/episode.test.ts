@@ -176,7 +176,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     ['computes for ever', '<button onclick="for (;;);">b</button>', 'deadline-passed'],
     ['eats memory until its tab crashes', '<button onclick="const all = []; for (;;) all.push(new Array(1e6).fill(Math.random()));">b</button>', 'env-crashed'],
   ])('that %s is a fault of its own, and the next one plays', async (_what, page, kind) => {
-    const episode = await engine.episode(onePage(page), { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 });
+    const episode = await engine.episode(onePage(page), { ...options, patienceMs: kind === 'env-crashed' ? 30_000 : 2000 }, noAbort);
     await episode.open('/', noAbort);
     const thrown: unknown = await episode.act({ kind: 'click', element: 'e1' }, noAbort).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe(kind);

@@ -7,12 +7,13 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { FaultError } from '../../../../envs/core/errors.ts';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { FaultError, UsageError } from '../../../../envs/core/errors.ts';
+import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { browsersOf, foldersOf, untilGone } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
-import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
+import { noAbort, onPage, onePage, openEngine, options, viewport } from './browse.ts';
 
 await describeWithParts(['chromium'], 'a browser', () => {
   let folder = '';
@@ -45,7 +46,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
 
   it('that is killed in the midst of episodes is their fault, and another one plays on', async () => {
     const engine = await openEngine();
-    const episode = await engine.episode(onePage('<button>b</button>'), options);
+    const episode = await engine.episode(onePage('<button>b</button>'), options, noAbort);
     await episode.open('/', noAbort);
     engine.prepare();
     const running = browsersOf(process.pid);
@@ -59,6 +60,94 @@ await describeWithParts(['chromium'], 'a browser', () => {
     await engine.close();
     await untilGone([...running, ...others]);
     expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  const kindOf = (thrown: unknown): string | undefined => (FaultError.is(thrown) ? thrown.fault.kind : undefined);
+  const patient = { ...options, patienceMs: 1500 };
+
+  it('that answers no more in the midst of episodes is killed: they are faults, and the next ones have a new one', async () => {
+    const engine = await openEngine();
+    const episodes = [await engine.episode(onePage('<button>b</button>'), patient, noAbort), await engine.episode(onePage('<button>b</button>'), { ...patient, patienceMs: 60_000 }, noAbort)];
+    for (const episode of episodes) await episode.open('/', noAbort);
+    engine.prepare();
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGSTOP');
+    const thrown = await Promise.all(episodes.map((episode) => episode.act({ kind: 'click', element: 'e1' }, noAbort).catch(kindOf)));
+    expect(thrown).toEqual(['deadline-passed', 'env-crashed']);
+    await Promise.all(episodes.map((episode) => episode.close()));
+    await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']), patient);
+    expect(engine.launches).toBe(2);
+    await untilGone(running);
+    await engine.close();
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('that answers no more between episodes costs the next one at most', async () => {
+    const engine = await openEngine();
+    await onPage(engine, '<p>first</p>', async () => undefined);
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGSTOP');
+    expect(await engine.episode(onePage(''), patient, noAbort).catch(kindOf)).toBe('deadline-passed');
+    await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']), patient);
+    expect(engine.launches).toBe(2);
+    await engine.close();
+    await untilGone(running);
+  });
+
+  it('that answers no more holds up nobody who has given up, nor its closing', async () => {
+    const engine = await openEngine();
+    const episode = await engine.episode(onePage('<p>first</p>'), options, noAbort);
+    await episode.open('/', noAbort);
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGSTOP');
+    const caller = new AbortController();
+    const asked = engine.episode(onePage(''), { ...options, patienceMs: 600_000 }, caller.signal);
+    caller.abort(new Error('enough'));
+    await expect(asked).rejects.toThrow('enough');
+    await episode.close();
+    await engine.close();
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('that answers no more is killed by closing alone', async () => {
+    const engine = await openEngine();
+    await onPage(engine, '<p>first</p>', async () => undefined);
+    engine.prepare();
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGSTOP');
+    await engine.close();
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('that is starting is given up when its engine closes', async () => {
+    const engine = await openEngine();
+    const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
+    while (browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    const running = browsersOf(process.pid);
+    process.kill(Math.min(...running), 'SIGSTOP');
+    await engine.close();
+    expect(await asked).toBeInstanceOf(Error);
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it.each([
+    ['/etc', 'there is no program that may be run'],
+    ['/bin/true', 'it ended at once, with exit code 0, as no browser does'],
+  ])('says what is wrong with %s in place of one', async (browserPath, what) => {
+    const play = async (): Promise<void> => {
+      await using engine = await BrowserEngine.open({ browserPath, viewport });
+      await engine.episode(onePage(''), options, noAbort);
+    };
+    await expect(play()).rejects.toThrow(what);
+  });
+
+  it('says so at once where there is no room for its folder', async () => {
+    vi.stubEnv('TMPDIR', path.join(folder, 'nowhere'));
+    await expect(openEngine()).rejects.toSatisfy((thrown) => UsageError.is(thrown) && thrown.message.includes('TMPDIR'));
+    vi.unstubAllEnvs();
   });
 
   it('runs as somebody who may do little, with its sandbox on', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { findBrowser } from '../../../../envs/engines/browser/find-browser.ts';
-import { Gateway } from '../../../../envs/engines/browser/gateway.ts';
+import { Gateway, siteOrigin } from '../../../../envs/engines/browser/gateway.ts';
 import { launchBrowser, type LaunchedBrowser } from '../../../../envs/engines/browser/launch-browser.ts';
 import { createShopSite, type ShopSiteOptions } from '../../../../envs/shop/site/shop-site.ts';
 import type { Visit } from '../../../../envs/shop/visit.ts';
@@ -39,9 +39,9 @@ await describeWithParts(['chromium'], 'the site in Chromium', () => {
   const open = async (options: ShopSiteOptions = {}): Promise<Opened> => {
     const visit = openCorner().visit({ panel: 'dev', index: 1 });
     const actions: string[] = [];
-    const { origin } = gateway.mount(createShopSite(visit, { ...options, onStep: (action) => void actions.push(action) }));
+    gateway.serve(createShopSite(visit, { ...options, onStep: (action) => void actions.push(action) }));
     const page = await browser.context.newPage();
-    await page.goto(origin);
+    await page.goto(siteOrigin);
     return { page, visit, actions };
   };
 
