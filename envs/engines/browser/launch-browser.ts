@@ -56,6 +56,9 @@ const talkative = ['AutofillServerCommunication', 'OptimizationHints', 'Translat
 /** Toolbars that are pages themselves: each context would have processes of 160 MB for a window that nobody sees, and spend a second on them. */
 const windowDressing = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIToolbar'];
 
+/** That there is a mouse, as Playwright says: here too Chromium heeds the last, which is ours. */
+const mouseSettings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4'];
+
 /** All traffic goes to the proxy, loopback's too; nothing is fetched on the browser's own account; frames are drawn as soon as they can be. */
 const argumentsFor = (proxy: string): readonly string[] => [
   `--proxy-server=${proxy}`,
@@ -72,7 +75,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
   '--lang=en-US',
-  '--blink-settings=imageAnimationPolicy=2', // no picture moves, nor do SVG's own animations
+  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2'].join(',')}`, // no picture moves, nor do SVG's own animations
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 

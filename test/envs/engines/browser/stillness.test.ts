@@ -40,6 +40,10 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     await onPage(engine, page, async (episode) => expect(await episode.read('[a.playState, getComputedStyle(d).opacity, b.playState, getComputedStyle(e).opacity]', noAbort)).toEqual(['finished', '0.5', 'paused', '0.25']));
   });
 
+  it('has a mouse', async () => {
+    await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
+  });
+
   it('has no workers, which have clocks and a pace of their own', async () => {
     await onPage(engine, '<iframe srcdoc="<p>in"></iframe>', async (episode) => expect(await episode.read('[typeof Worker, typeof SharedWorker, typeof frames[0].Worker]', noAbort)).toEqual(['undefined', 'undefined', 'undefined']));
   });
