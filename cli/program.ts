@@ -95,7 +95,8 @@ const operandsOf = (words: readonly string[]): readonly string[] => words.filter
 
 const commandOf = (words: readonly string[], program: Commander): Commander | undefined => program.commands.find((command) => command.name() === operandsOf(words)[0]);
 
-const namedIn = (error: CommanderError): string => /'([^']*)'/.exec(error.message)?.[1] ?? '';
+/** The flag or command that nobody knows, as it was typed: its value may hold quotes and lines of its own. */
+const namedIn = ({ message }: CommanderError): string => /'(.*)'(?:\n\(Did you mean [^\n]*)?$/s.exec(message)?.[1] ?? '';
 
 /** Commander's complaint in our three parts. */
 function explain(error: CommanderError, { words, program, help, hint }: { readonly words: readonly string[]; readonly program: Commander; readonly help: string; readonly hint: string }): UsageError {

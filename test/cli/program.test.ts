@@ -112,6 +112,8 @@ describe('a flag that is a key of the env’s config', () => {
     [['play', '--max-steps=0', 'shop'], /maxSteps/],
     [['eval', 'shop-v1', '--agent', 'random', '--strict', '--panel', 'none-such'], /none-such/],
     [['bench', 'shop', '--strict', 'false', '--panel', 'none-such'], /none-such/],
+    [['eval', 'alfworld', "--files=/no/it's/games", '--agent', 'random'], /\/no\/it's\/games/],
+    [['eval', 'alfworld', "--files=/no/it's\n'games", '--agent', 'random'], /there is no such/],
     [['play', 'shop', '--catalogue.products', '0'], /catalogue\.products/],
     [['bench', 'web', '--pages', 'no-such-folder'], /pages no-such-folder: it is not there/],
     [['bench', 'web', '--pages', '7'], /pages 7: it is not there/],
