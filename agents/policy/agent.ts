@@ -50,6 +50,8 @@ export interface TextDecision {
    * Of what was seen first, what is left out only from this turn on counts too.
    */
   readonly charactersCut?: number;
+  /** Admissible actions that the list in the prompt left out because the prompt lists, or the model takes, no more; absent where it had all, or there was none. */
+  readonly actionsLeftOut?: number;
 }
 
 export type Decision = ChoiceDecision | TokenDecision | TextDecision;

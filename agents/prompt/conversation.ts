@@ -1,5 +1,7 @@
 import type { ChatMessage } from './chat-model.ts';
+import type { Past } from './past.ts';
 import type { Prompt } from './prompt.ts';
+import { weightOf } from './reach.ts';
 import { shorten } from './shorten.ts';
 import { fillTemplate } from './template.ts';
 
@@ -13,12 +15,14 @@ export interface Exchange {
 export interface Telling {
   /** The first message: the task, which is never cut, and what was seen first. */
   readonly opening: string;
-  readonly past: readonly Exchange[];
+  readonly past: Past;
   /** The newest message; undefined where that is the opening. */
   readonly now: string | undefined;
-  /** The list of admissible actions, as {@link actionsText} makes it; undefined where it is not shown. */
+  /** The list of admissible actions, as {@link listActions} makes it; undefined where it is not shown. */
   readonly actions: string | undefined;
 }
+
+const gap = '\n\n';
 
 /** Of what is seen at most `most` characters are told. */
 export function openingText(prompt: Prompt, told: { readonly instruction: string; readonly observation: string }, most = prompt.observationCharacters): string {
@@ -39,11 +43,11 @@ export function retryText(prompt: Prompt, turn: string, why: string): string {
  * The messages: system, examples, opening, the last `keep` exchanges, and what is to be answered. Users and assistants take turns,
  * as many chat templates demand, so what is said in place of earlier steps stands in the opening message.
  */
-export function tellMessages(prompt: Prompt, { opening, past, now, actions }: Telling, keep: number): readonly ChatMessage[] {
-  const kept = past.slice(Math.max(0, past.length - keep));
-  const leftOut = past.length - kept.length;
+export function tellMessages(prompt: Prompt, { opening, past: { exchanges }, now, actions }: Telling, keep: number): readonly ChatMessage[] {
+  const kept = exchanges.slice(Math.max(0, exchanges.length - keep));
+  const leftOut = exchanges.length - kept.length;
   const said = [...kept.map(({ shown }) => shown), ...(now === undefined ? [] : [now])];
-  const first = leftOut === 0 ? opening : [opening, fillTemplate(prompt.leftOut, { count: String(leftOut) }), said[0]].join('\n\n');
+  const first = leftOut === 0 ? opening : [opening, fillTemplate(prompt.leftOut, { count: String(leftOut) }), said[0]].join(gap);
   const texts = [first, ...said.slice(1)];
   const last = texts.length - 1;
   return [
@@ -51,10 +55,28 @@ export function tellMessages(prompt: Prompt, { opening, past, now, actions }: Te
     ...exampleMessages(prompt),
     ...texts.flatMap((text, index): readonly ChatMessage[] => {
       const reply = kept[index]?.reply;
-      const asked: ChatMessage = { role: 'user', text: index === last && actions !== undefined ? `${text}\n\n${actions}` : text };
+      const asked: ChatMessage = { role: 'user', text: index === last && actions !== undefined ? `${text}${gap}${actions}` : text };
       return reply === undefined ? [asked] : [asked, { role: 'assistant', text: reply }];
     }),
   ];
+}
+
+/** What {@link tellMessages} says weighs, for any number of exchanges, as none of these messages need be made for it. */
+export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling): (keep: number) => number {
+  const always = [prompt.system, ...exampleMessages(prompt).map(({ text }) => text), opening, now ?? '', ...(actions === undefined ? [] : [gap, actions])];
+  const fixed = always.reduce((sum, text) => sum + weightOf(text), 0);
+  const openingAgain = weightOf(past.exchanges[0]?.shown ?? now ?? ''); // the opening takes the place of what was shown first
+  const notes = new Map<number, number>(); // what is said in place of earlier steps, by the digits of their number
+  const noteOf = (leftOut: number): number => {
+    const { length } = String(leftOut);
+    const note = notes.get(length) ?? weightOf(gap + fillTemplate(prompt.leftOut, { count: String(leftOut) }) + gap);
+    notes.set(length, note);
+    return note;
+  };
+  return (keep) => {
+    const leftOut = past.exchanges.length - keep;
+    return fixed + past.weight(keep) + (leftOut === 0 ? -openingAgain : noteOf(leftOut));
+  };
 }
 
 function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
@@ -67,12 +89,19 @@ function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
 }
 
 /** Of the entries as many are listed as the prompt says, and no more than go into `most` characters. */
-export function actionsText(prompt: Prompt, actions: readonly string[], most = Number.POSITIVE_INFINITY): string {
+export function listActions(prompt: Prompt, actions: readonly string[], most = Number.POSITIVE_INFINITY): ActionsList {
   const entries = entriesOf(prompt, actions);
   const ends = endsOf(entries);
   const listed = entries.filter((_, index) => (ends[index] ?? 0) <= most);
-  const rest = actions.length - listed.length;
-  return fillTemplate(prompt.actions.text, { actions: [...listed, ...(rest === 0 ? [] : [`(${rest} more are left out here)`])].join('\n') });
+  const leftOut = actions.length - listed.length;
+  return { text: fillTemplate(prompt.actions.text, { actions: [...listed, ...(leftOut === 0 ? [] : [`(${leftOut} more are left out here)`])].join('\n') }), leftOut };
+}
+
+/** The list of admissible actions as a prompt shows it. */
+export interface ActionsList {
+  readonly text: string;
+  /** Actions that are not in it. */
+  readonly leftOut: number;
 }
 
 /** Characters of the entries that the prompt lists. */

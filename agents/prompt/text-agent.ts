@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import type { Context } from '../../envs/core/context.ts';
-import { boundaryNow, FaultError, UsageError, type Fault } from '../../envs/core/errors.ts';
+import { boundaryNow, FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
+import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply, Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn, Agent, Answer, Player } from '../policy/agent.ts';
-import type { ChatMessage, ChatModel, ChatReply } from './chat-model.ts';
-import { actionsText, listedCharacters, openingText, retryText, tellMessages, turnText, type Exchange } from './conversation.ts';
-import { fewestObservationCharacters, type History, type Prompt } from './prompt.ts';
+import type { ChatModel, ChatReply } from './chat-model.ts';
+import { listActions, listedCharacters, openingText, retryText, tellMessages, turnText, weigh, type Telling } from './conversation.ts';
+import { Past } from './past.ts';
+import type { History, Prompt } from './prompt.ts';
 import { Reach } from './reach.ts';
 import { readReply, withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
@@ -31,28 +33,20 @@ export interface TextAgentOptions<Obs, Act> {
 
 /**
  * Plays by what a language model writes. A reply that cannot be read is malformed, which the rollout prices and caps; the model is
- * then told why. Where a conversation is longer than the model takes, its oldest exchanges are left out, as many as the lengths that
- * were taken and refused so far make likely, and the decision says how many; the task, the newest turn and the examples stay. Where there
+ * then told why. Where a conversation is longer than the model takes, its oldest exchanges are left out, as many as what was taken and
+ * refused so far makes likely, and the decision says how many; the task, the newest turn and the examples stay. Where there
  * is none to leave out, half of the longest of what is seen and the list of actions is, down to {@link fewestCharacters} each, and
- * the decision says how much was cut of what is seen. Where that is too much, the episode is faulted, or, of a model that has not taken
- * anything yet, the whole is wrong use.
+ * the decision says how much was cut of either. Where that is refused twice, the episode is faulted.
  */
 export function createTextAgent<Obs, Act>(options: TextAgentOptions<Obs, Act>): Agent<Obs, Act> {
-  const standing: Standing = { hasTaken: false };
-  return { id: options.id, begin: ({ instruction }) => new TextPlayer(options, standing, instruction) };
-}
-
-/** What the players of an agent know together. */
-interface Standing {
-  /** Whether the model has answered any prompt. */
-  hasTaken: boolean;
+  return { id: options.id, begin: (episode) => new TextPlayer(options, episode) };
 }
 
 const memorySchema = z.strictObject({
   firstSeen: z.string().optional(),
   firstCut: z.int().nonnegative(),
   past: z.array(z.strictObject({ shown: z.string(), reply: z.string() })),
-  reach: z.strictObject({ taken: z.int().nonnegative(), refused: z.int().nonnegative().optional() }),
+  reach: z.strictObject({ taken: z.int().nonnegative(), refused: z.int().nonnegative().optional(), waited: z.int().nonnegative(), patience: z.int().positive() }),
 });
 
 /** What is seen, and the list of actions, are cut no further than to so many characters because the model takes no more: a page would be none any more. */
@@ -63,18 +57,18 @@ const longestMalformed = 2_000;
 
 class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   readonly #options: TextAgentOptions<Obs, Act>;
-  readonly #standing: Standing;
+  readonly #task: TaskRef;
   readonly #instruction: string;
   /** The first observation, which is always shown. */
   #firstSeen: string | undefined;
-  #past: Exchange[] = [];
+  #past = new Past();
   /** Characters of the first observation that were left out so far, which is told once. */
   #firstCut = 0;
   #reach = new Reach();
 
-  constructor(options: TextAgentOptions<Obs, Act>, standing: Standing, instruction: string) {
+  constructor(options: TextAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }) {
     this.#options = options;
-    this.#standing = standing;
+    this.#task = task;
     this.#instruction = instruction;
   }
 
@@ -82,14 +76,14 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     take: (): Json => ({
       ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
       firstCut: this.#firstCut,
-      past: this.#past.map(({ shown, reply }) => ({ shown, reply })),
+      past: this.#past.exchanges.map(({ shown, reply }) => ({ shown, reply })),
       reach: { ...this.#reach.memory() },
     }),
     restore: (memory: Json): void => {
       const { firstSeen, firstCut, past, reach } = memorySchema.parse(memory);
       this.#firstSeen = firstSeen;
       this.#firstCut = firstCut;
-      this.#past = past;
+      this.#past = new Past(past);
       this.#reach = new Reach(reach);
     },
   };
@@ -100,13 +94,13 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     const isFirst = this.#firstSeen === undefined;
     this.#firstSeen ??= observation;
     const seen: Sight = { observation, isFirst, feedback, firstSeen: this.#firstSeen, actions: this.#actionsOf(turn) };
-    const { reply, leftOut, shown, limits } = await this.#ask(seen, context);
+    const { reply, leftOut, shown, limits, actionsLeftOut } = await this.#ask(seen, context);
     const cut = charactersCut(observation, limits.observation) + this.#newlyCutOfFirst(seen, limits);
     const spoken = readReply(reply.text, prompt.grammar, reply.cut);
     this.#past.push({ shown, reply: this.#remembered(reply.text, spoken) });
     return {
       reply: this.#replyOf(reply.text, spoken),
-      decision: { kind: 'text', text: reply.text, usage: reply.usage, reasoningCharacters: reply.reasoningCharacters, leftOut, ...(cut === 0 ? {} : { charactersCut: cut }) },
+      decision: { kind: 'text', text: reply.text, usage: reply.usage, reasoningCharacters: reply.reasoningCharacters, leftOut, ...(cut === 0 ? {} : { charactersCut: cut }), ...(actionsLeftOut === 0 ? {} : { actionsLeftOut }) },
       policyVersion: undefined,
     };
   }
@@ -117,52 +111,65 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     return boundaryNow(crashed('action'), () => admissible.map((action) => text.action(action)));
   }
 
-  /** Asks, with less of the past each time that it is too much, and then with less of what is seen. What is known to be too much is not asked. */
+  /**
+   * Asks, with less of the past each time that it is too much, and then with less of what is seen. What is known to be too much is not
+   * asked, but for a try now and then whether it still is. The least is asked twice.
+   */
   async #ask(seen: Sight, context: Context): Promise<Asked> {
     const { model, prompt, view } = this.#options;
-    const wanted = Math.min(this.#past.length, view.history === 'all' ? Number.POSITIVE_INFINITY : view.history);
+    const wanted = Math.min(this.#past.exchanges.length, view.history === 'all' ? Number.POSITIVE_INFINITY : view.history);
     let limits: Limits = { observation: charactersAtFirst(this.#options), actions: Number.POSITIVE_INFINITY };
-    for (let keep = wanted; ; ) {
-      const { messages, length, shown } = this.#tell(seen, limits, keep);
+    let told = this.#tell(seen, limits);
+    const retried = this.#keepToRetry(told, wanted);
+    let keep = retried ?? wanted;
+    for (let mustAsk = retried !== undefined, isLast = false; ; mustAsk = false) {
       const less = keep === 0 ? lessOf(seen, limits, prompt) : undefined;
-      let why: string | undefined;
-      if (this.#reach.mayTake(length) || (keep === 0 && less === undefined)) {
-        const reply = await model.complete({ messages, stop: prompt.stop }, context);
+      const isLeast = keep === 0 && less === undefined;
+      const weight = told.weight(keep);
+      if (mustAsk || isLeast || this.#reach.mayTake(weight)) {
+        const reply = await model.complete({ messages: tellMessages(prompt, told.telling, keep), stop: prompt.stop }, context);
         if (reply.kind === 'said') {
-          this.#reach.noteTaken(length);
-          this.#standing.hasTaken = true;
-          return { reply, leftOut: wanted - keep, shown, limits };
+          this.#reach.noteTaken(weight);
+          return { reply, leftOut: wanted - keep, shown: told.shown, limits, actionsLeftOut: told.actionsLeftOut };
         }
-        this.#reach.noteRefused(length);
-        ({ why } = reply);
+        this.#reach.noteRefused(weight);
+        if (isLast) throw this.#tooLong(seen, limits, reply.why);
       }
-      if (keep === 0) {
-        if (less === undefined) throw this.#tooLong(seen, limits, why ?? '');
+      isLast = isLeast;
+      if (isLeast) continue;
+      if (less !== undefined) {
         limits = less;
+        told = this.#tell(seen, limits);
       }
-      keep = this.#fitting(seen, limits, keep === 0 ? wanted + 1 : keep);
+      keep = this.#fitting(told, keep === 0 ? wanted + 1 : keep);
     }
+  }
+
+  /** The fewest exchanges with which the bound that rules out the wanted ones is tried again; undefined where it is not on this turn. */
+  #keepToRetry(told: Told, wanted: number): number | undefined {
+    if (this.#reach.mayTake(told.weight(wanted)) || !this.#reach.noteBounded()) return undefined;
+    return weightsOf(told, wanted + 1).findIndex((weight) => !this.#reach.mayTake(weight));
   }
 
   /**
    * With how many exchanges, fewer than `below`, to ask next. Where it is not known of some numbers whether they are too much, it is the
    * one in their middle, else the highest that is known to be taken.
    */
-  #fitting(seen: Sight, limits: Limits, below: number): number {
-    const lengths = Array.from({ length: below }, (_, keep) => this.#tell(seen, limits, keep).length);
+  #fitting(told: Told, below: number): number {
+    const weights = weightsOf(told, below);
     const { taken, likely } = this.#reach;
-    const most = (length: number): number => Math.max(0, lengths.findLastIndex((it) => it <= length));
-    const open = lengths.findIndex((it, keep) => keep > 0 && it > taken && this.#reach.mayTake(it));
+    const most = (weight: number): number => Math.max(0, weights.findLastIndex((it) => it <= weight));
+    const open = weights.findIndex((it, keep) => keep > 0 && it > taken && this.#reach.mayTake(it));
     return open < 0 ? most(taken) : Math.max(open, most(likely));
   }
 
-  #tell(seen: Sight, limits: Limits, keep: number): { readonly messages: readonly ChatMessage[]; readonly length: number; readonly shown: string } {
+  #tell(seen: Sight, limits: Limits): Told {
     const { prompt } = this.#options;
     const opening = openingText(prompt, { instruction: this.#instruction, observation: seen.firstSeen }, limits.observation);
     const now = seen.isFirst ? undefined : nowText(prompt, seen, limits);
-    const actions = seen.actions === undefined ? undefined : actionsText(prompt, seen.actions, limits.actions);
-    const messages = tellMessages(prompt, { opening, now, actions, past: this.#past }, keep);
-    return { messages, length: messages.reduce((sum, { text }) => sum + text.length, 0), shown: now ?? opening };
+    const list = seen.actions === undefined ? undefined : listActions(prompt, seen.actions, limits.actions);
+    const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
+    return { telling, weight: weigh(prompt, telling), shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
   }
 
   /** Characters of the first observation that are left out for the first time, on a later turn than its own. */
@@ -172,19 +179,12 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     return isFirst ? 0 : this.#firstCut - before;
   }
 
-  /** One episode has more than the model takes; where the model took nothing at all, all have. */
-  #tooLong(seen: Sight, limits: Limits, why: string): UsageError | FaultError {
+  #tooLong(seen: Sight, limits: Limits, why: string): FaultError {
     const { id } = this.#options;
     const longest = Math.min(limits.observation, Math.max(seen.observation.length, seen.firstSeen.length));
     const listed = seen.actions === undefined ? '' : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
     const what = `the task and one turn are more than the model takes${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
-    if (this.#standing.hasTaken) return new FaultError({ kind: 'sampler-failed', message: `agent ${id}: ${what}`, retryable: false });
-    const ways = [
-      'lower --max-tokens',
-      ...(longest > fewestObservationCharacters ? [`give --observation-characters below ${longest}`] : []),
-      `use a prompt with fewer examples${seen.actions === undefined ? '' : ' or without the list of actions (--hide-admissible)'}`,
-    ];
-    return new UsageError({ where: `agent ${id}`, what: `${what}.`, mend: `Serve the model with a longer context, ${ways.slice(0, -1).join(', ')}, or ${ways.at(-1) ?? ''}.` });
+    return new FaultError({ kind: 'sampler-failed', message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`, retryable: false });
   }
 
   #remembered(text: string, spoken: Spoken): string {
@@ -216,12 +216,25 @@ interface Limits {
   readonly actions: number;
 }
 
+/** A turn as it is told with some limits, whatever is kept of the past. */
+interface Told {
+  readonly telling: Telling;
+  /** What it weighs with so many exchanges. */
+  readonly weight: (keep: number) => number;
+  /** The newest message, without the list of actions. */
+  readonly shown: string;
+  readonly actionsLeftOut: number;
+}
+
+const weightsOf = ({ weight }: Told, below: number): readonly number[] => Array.from({ length: below }, (_, keep) => weight(keep));
+
 interface Asked {
   readonly reply: Extract<ChatReply, { readonly kind: 'said' }>;
   readonly leftOut: number;
   /** The newest message, without the list of actions. */
   readonly shown: string;
   readonly limits: Limits;
+  readonly actionsLeftOut: number;
 }
 
 /** Half of the longest of what no prompt leaves out; undefined where nothing is left to be cut. */

@@ -11,7 +11,7 @@ import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import type { EvaluationOptions } from './options.ts';
 import { identityOf } from './player-identity.ts';
-import { warnOfUnread } from './unread-replies.ts';
+import { warnOfUnread } from './unmeasured.ts';
 
 /** What an entrant plays, and with what. */
 export interface PanelGame {

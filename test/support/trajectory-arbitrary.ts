@@ -35,7 +35,7 @@ const usage: fc.Arbitrary<TokenUsage> = fc.record(
 const decision: fc.Arbitrary<Decision> = fc.oneof(
   record({ kind: fc.constant('choice' as const), candidates: fc.array(text), index: count, logprob: number }),
   record({ kind: fc.constant('tokens' as const), tokens: fc.array(count), sampled: fc.array(fc.nat(1)), logprobs: fc.array(number) }),
-  fc.record({ kind: fc.constant('text' as const), text, usage: maybe(usage), reasoningCharacters: count, leftOut: count, charactersCut: count }, { requiredKeys: ['kind', 'text', 'usage', 'reasoningCharacters', 'leftOut'], noNullPrototype: true }),
+  fc.record({ kind: fc.constant('text' as const), text, usage: maybe(usage), reasoningCharacters: count, leftOut: count, charactersCut: count, actionsLeftOut: count }, { requiredKeys: ['kind', 'text', 'usage', 'reasoningCharacters', 'leftOut'], noNullPrototype: true }),
 );
 
 const fault: fc.Arbitrary<Fault> = fc.oneof(

@@ -9,7 +9,7 @@ import type { TaskRef } from '../../envs/core/task.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock } from '../run-folder/lock.ts';
 import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
-import { readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
+import { goOnHere, readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
 import type { EpisodeRow } from './result.ts';
 import { episodeRow } from './summarise.ts';
 
@@ -44,7 +44,7 @@ export interface KeptEpisodes extends AsyncDisposable {
   /** Versions of all sessions by name, several joined by commas; those of this one as far as they were noted. */
   readonly versions: Readonly<Record<string, string>>;
   isDone(task: TaskRef): boolean;
-  /** Writes the group down. */
+  /** Writes the group down. Throws, once it is written, where what was noted of late could not be. */
   keep(result: GroupResult<unknown, unknown>): Promise<void>;
   /**
    * Begins to note how long this session has taken, as `seconds` says it. What is noted is written every second, so that a kill loses
@@ -55,7 +55,7 @@ export interface KeptEpisodes extends AsyncDisposable {
   stopClock(): void;
   /** Notes how many replies of this session called tools and said nothing. */
   noteToolCallsOnly(replies: number): void;
-  /** Notes what has computed its episodes. */
+  /** Notes what computes its episodes; nothing where none is missing. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
   /** Writes what was noted and lets go of the folder. A second call does nothing. */
   close(): Promise<void>;
@@ -111,7 +111,7 @@ async function openParts(
       folder,
       name: storeName,
       maxTotalBytes: Number.MAX_SAFE_INTEGER, // nothing of a result is thrown away
-      goOn: 'repeat the same command: it goes on with the episodes that are missing',
+      goOn: goOnHere,
       ...(end === undefined ? {} : { resumeAt: end }),
     });
     return new FolderEpisodes(folder, { identity, writing: { store, lock }, done, sessions: sessions ?? [] });
@@ -148,6 +148,8 @@ class FolderEpisodes implements KeptEpisodes {
   #session: KeptSession = { seconds: 0, versions: {} };
   #clock: { readonly seconds: () => number; readonly timer: NodeJS.Timeout } | undefined;
   #recording: Promise<void> | undefined;
+  /** Why the latest record could not be written, if it could not. */
+  #unrecorded: { readonly thrown: unknown } | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(folder: string, opened: Opened) {
@@ -189,6 +191,7 @@ class FolderEpisodes implements KeptEpisodes {
   async keep({ group }: GroupResult<unknown, unknown>): Promise<void> {
     await this.#opened.writing?.store.append(group);
     this.#episodes += group.members.length;
+    if (this.#unrecorded !== undefined) throw this.#unrecorded.thrown;
   }
 
   startClock(seconds: () => number): void {
@@ -209,6 +212,7 @@ class FolderEpisodes implements KeptEpisodes {
   }
 
   noteVersions(versions: Readonly<Record<string, string>>): void {
+    if (this.#opened.writing === undefined) return; // nothing is computed
     this.#session = { ...this.#session, versions };
   }
 
@@ -238,11 +242,12 @@ class FolderEpisodes implements KeptEpisodes {
     if (this.#clock !== undefined) this.#session = { ...this.#session, seconds: this.#clock.seconds() };
   }
 
-  /** A disk that takes it no more says so at the next episode, or when the last record is written. */
+  /** A record that could not be written is told at the next episode, unless one after it could be. */
   #recordNow(): void {
     this.#readClock();
     this.#recording ??= this.#record()
-      .catch(() => undefined)
+      .then(() => (this.#unrecorded = undefined))
+      .catch((thrown: unknown) => void (this.#unrecorded = { thrown }))
       .finally(() => (this.#recording = undefined));
   }
 

@@ -10,6 +10,9 @@ import { isLockFile } from '../run-folder/lock.ts';
 /** Of a folder of kept episodes: what was evaluated there, and in which sessions. */
 export const recordName = 'evaluation.json';
 
+/** How to go on where a disk failed. */
+export const goOnHere = 'repeat the same command: it goes on with the episodes that are missing';
+
 const recordSchema = z.strictObject({
   schema: z.literal(1),
   /** What is evaluated; another evaluation is not gone on with here. */
@@ -67,7 +70,7 @@ export async function readEvaluation(folder: string): Promise<Readonly<Record<st
 }
 
 export async function writeRecord(folder: string, evaluation: Evaluation, sessions: readonly KeptSession[]): Promise<void> {
-  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`);
+  await writeFileAtomically(join(folder, recordName), `${JSON.stringify({ schema: 1, evaluation, sessions }, undefined, 2)}\n`, goOnHere);
 }
 
 /** The path to the first value that differs; undefined where none does. */

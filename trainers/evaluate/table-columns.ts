@@ -4,6 +4,7 @@ import { solvedValue } from './episode-statistics.ts';
 import type { EvaluationResult } from './result.ts';
 import { percentDigits } from './percent.ts';
 import { grouped } from './number-words.ts';
+import { addTokens } from './token-counts.ts';
 
 /** What a column of a table shows. */
 export type TableColumn =
@@ -19,7 +20,7 @@ export type TableColumn =
   | { readonly kind: 'turns' }
   /** How long the evaluation took by the clock. */
   | { readonly kind: 'time' }
-  /** Mean tokens of prompts and of completions an episode, in two columns where any agent has them. */
+  /** Mean tokens of prompts and of completions of the episodes that did not fault, in two columns where any agent has them. */
   | { readonly kind: 'tokens' };
 
 /** The columns of tables that nobody gave others. */
@@ -83,10 +84,12 @@ function familyColumn(family: string, title: string, results: readonly Evaluatio
 function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
   return {
     head,
-    cell: ({ tokens, episodes }) => {
+    cell: ({ episodes }) => {
+      const ended = episodes.filter(({ outcome }) => outcome !== 'faulted');
+      const tokens = addTokens(ended.map((row) => row.tokens));
       if (tokens === undefined) return '-';
       if (tokens.uncounted === tokens.replies) return 'not counted';
-      return `${tokens.uncounted > 0 ? 'over ' : ''}${grouped(Math.round(tokens[name] / episodes.length))}`;
+      return `${tokens.uncounted > 0 ? 'over ' : ''}${grouped(Math.round(tokens[name] / ended.length))}`;
     },
   };
 }

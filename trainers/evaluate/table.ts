@@ -7,7 +7,7 @@ import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { plural } from './number-words.ts';
-import { describeCharacters } from './tell-apart.ts';
+import { describeAdmissible, describeCharacters, describeMaxTokens } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
@@ -60,11 +60,11 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   return `${[...lines, ...(marks.length === 0 ? [] : ['', ...marks])].join('\n')}\n`;
 }
 
-/** ` Turns and tokens are means per episode; time is that of the whole row, by the clock.`: of the columns that there are. */
+/** ` Turns and tokens are means per episode without a fault; time is that of the whole row, by the clock.`: of the columns that there are. */
 function explainColumns(columns: readonly TableColumn[], results: readonly EvaluationResult[]): string {
   const has = (kind: TableColumn['kind']): boolean => layColumns(columns.filter((column) => column.kind === kind), results).length > 0;
   const means = [...(has('turns') ? ['turns'] : []), ...(has('tokens') ? ['tokens'] : [])].join(' and ');
-  const clauses = [...(means === '' ? [] : [`${means} are means per episode`]), ...(has('time') ? ['time is that of the whole row, by the clock'] : [])].join('; ');
+  const clauses = [...(means === '' ? [] : [`${means} are means per episode without a fault`]), ...(has('time') ? ['time is that of the whole row, by the clock'] : [])].join('; ');
   return clauses === '' ? '' : ` ${clauses.slice(0, 1).toUpperCase()}${clauses.slice(1)}.`;
 }
 
@@ -78,11 +78,11 @@ export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<Eva
   const { remote } = shown;
   return [
     ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`, `prompt ${terminalLine(remote.prompt.name)} (${shortFingerprint(remote.prompt.fingerprint)})`]),
-    `admissible actions ${shown.admissible ? 'shown' : 'not shown'}`,
+    describeAdmissible(shown.admissible),
     `history: ${terminalLine(shown.history)}`,
     ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}`,
-    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : `at most ${remote.maxTokens} tokens a reply`,
+    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : describeMaxTokens(remote.maxTokens),
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,

@@ -4,7 +4,7 @@ import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * checkpoint, decoding, server, prompt, characters of what is seen, history, and seeds, or else with the place in the list.
+ * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, list of actions, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -19,10 +19,11 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
 }
 
 /** An empty part says nothing of its result, which then differs in another. */
-const tellingOf = ({ shown: { checkpoint, decoding, history, remote }, seeds }: EvaluationResult): readonly string[] => [
+const tellingOf = ({ shown: { admissible, checkpoint, decoding, history, remote }, seeds }: EvaluationResult): readonly string[] => [
   checkpoint ?? 'no one checkpoint',
   describeDecoding(decoding),
-  ...(remote === undefined ? ['no server', '', ''] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters)]),
+  ...(remote === undefined ? ['no server', '', '', ''] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters), describeMaxTokens(remote.maxTokens)]),
+  describeAdmissible(admissible),
   `history: ${history}`,
   `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
 ];
@@ -30,3 +31,9 @@ const tellingOf = ({ shown: { checkpoint, decoding, history, remote }, seeds }: 
 /** How much an agent saw of what is seen. */
 export const describeCharacters = (most: number | undefined): string =>
   most === undefined ? 'observations as the prompt shows them' : `observations up to ${grouped(most)} characters`;
+
+/** How long the replies of a language model may be. */
+export const describeMaxTokens = (most: number): string => `at most ${most} tokens a reply`;
+
+/** Whether an agent saw the list of actions. */
+export const describeAdmissible = (isShown: boolean): string => `admissible actions ${isShown ? 'shown' : 'not shown'}`;

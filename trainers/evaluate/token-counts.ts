@@ -18,10 +18,12 @@ export const tokenCountsSchema = z.strictObject({
   reasoning: count.optional(),
   /** Length of what was reasoned apart from the replies, which nobody read. */
   reasoningCharacters: count,
-  /** Prompts from which earlier steps were left out because the model took no more. */
+  /** Prompts from which earlier steps were left out because the model refused a prompt as long, on that turn or an earlier one. */
   shortened: count,
   /** Turns on which the prompt showed only a part of what was seen, however often they were asked again; absent where it showed all of it. */
   cutObservations: count.optional(),
+  /** Prompts that listed only a part of the actions; absent where all listed all. */
+  cutLists: count.optional(),
 });
 export type TokenCounts = Readonly<z.output<typeof tokenCountsSchema>>;
 
@@ -32,10 +34,10 @@ export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
     trajectory.steps.map(({ decision }, index) => {
       if (trajectory.steps[index - 1]?.verdict !== 'malformed') isCounted = false; // else it is the same turn, asked again
       if (decision?.kind !== 'text') return undefined;
-      const { usage, reasoningCharacters, leftOut, charactersCut = 0 } = decision;
+      const { usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 } = decision;
       const cut = charactersCut === 0 || isCounted ? {} : { cutObservations: 1 };
       isCounted ||= charactersCut > 0;
-      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut };
+      return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut, ...(actionsLeftOut === 0 ? {} : { cutLists: 1 }) };
     }),
   );
 }
@@ -45,7 +47,7 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
   const known = all.filter((counts) => counts !== undefined);
   if (known.length === 0) return undefined;
   const sum = (name: keyof TokenCounts): number => known.reduce((total, counts) => total + (counts[name] ?? 0), 0);
-  const told = (name: 'cached' | 'reasoning' | 'cutObservations'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
+  const told = (name: 'cached' | 'reasoning' | 'cutObservations' | 'cutLists'): Partial<TokenCounts> => (known.some((counts) => counts[name] !== undefined) ? { [name]: sum(name) } : {});
   return {
     replies: sum('replies'),
     uncounted: sum('uncounted'),
@@ -56,12 +58,13 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
     reasoningCharacters: sum('reasoningCharacters'),
     shortened: sum('shortened'),
     ...told('cutObservations'),
+    ...told('cutLists'),
   };
 }
 
 /** One sentence with the counts of an evaluation. */
 export function describeTokens(counts: TokenCounts): string {
-  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0 } = counts;
+  const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0, cutLists = 0 } = counts;
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
@@ -72,8 +75,9 @@ export function describeTokens(counts: TokenCounts): string {
   const asides = [
     ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),
-    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because the model took no more`]),
+    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because the model had refused one as long`]),
     ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`]),
+    ...(cutLists === 0 ? [] : [`${grouped(cutLists)} ${plural(cutLists, 'prompt')} listed only a part of the actions because all are more than the prompt lists or the model takes`]),
   ];
   return [counted, ...asides].join('; ');
 }

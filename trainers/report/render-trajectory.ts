@@ -98,12 +98,13 @@ function describeDecision(decision: Decision, version: number | undefined): stri
 }
 
 /** The whole reply, and under it what was counted. */
-function describeText({ text, usage, reasoningCharacters, leftOut, charactersCut = 0 }: TextDecision): string {
+function describeText({ text, usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 }: TextDecision): string {
   const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
   const asides = [
     ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
     ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
     ...(charactersCut === 0 ? [] : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
+    ...(actionsLeftOut === 0 ? [] : [`${actionsLeftOut} ${plural(actionsLeftOut, 'action')} left out of the list in the prompt`]),
   ];
   return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }

@@ -12,13 +12,14 @@ export function partOf(path: string): string {
 
 /**
  * Writes a whole file: after a crash at any moment `path` holds either all of the old content or all of the new. Temporary
- * name, fsync, rename, fsync of the folder. A full disk is a `RunError` and leaves the old content.
+ * name, fsync, rename, fsync of the folder. A full disk is a `RunError` and leaves the old content; `goOn` says how to go on
+ * once there is room, where that is not elsewhere.
  */
-export async function writeFileAtomically(path: string, data: string | Uint8Array): Promise<void> {
+export async function writeFileAtomically(path: string, data: string | Uint8Array, goOn?: string): Promise<void> {
   const bytes = typeof data === 'string' ? Buffer.from(data) : data;
   const part = partOf(path);
   try {
-    await assertFreeSpace(dirname(path), bytes.byteLength);
+    await assertFreeSpace(dirname(path), bytes.byteLength, goOn);
     const handle = await open(part, 'w');
     try {
       await writeFully(handle, bytes, 0);
@@ -30,7 +31,7 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
     await syncFolder(dirname(path));
   } catch (error) {
     await rm(part, { force: true });
-    throw nameWriteError(error, path);
+    throw nameWriteError(error, path, goOn);
   }
 }
 

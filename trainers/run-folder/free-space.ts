@@ -5,9 +5,9 @@ import { codeOf, RunError } from '../../envs/core/errors.ts';
 
 /**
  * Refuses, with a {@link RunError}, a write of `bytes` that the disk under `folder` has no room for. A folder that is yet to be
- * made counts as being where the nearest one above it is.
+ * made counts as being where the nearest one above it is. `goOn` says how to go on once there is room, where that is not elsewhere.
  */
-export async function assertFreeSpace(folder: string, bytes: number): Promise<void> {
+export async function assertFreeSpace(folder: string, bytes: number, goOn?: string): Promise<void> {
   const found = await diskUnder(resolve(folder));
   if (found === undefined) return; // nothing can be said: the write itself will
   const { bavail, bsize, blocks } = found;
@@ -16,7 +16,7 @@ export async function assertFreeSpace(folder: string, bytes: number): Promise<vo
   throw new RunError({
     where: folder,
     what: `${formatBytes(bytes)} must be written there and the disk has ${formatBytes(bavail * bsize)} free.`,
-    mend: 'Free some space on it or run in another folder; what was written before is whole.',
+    mend: makeRoom(goOn),
   });
 }
 
@@ -34,8 +34,10 @@ export function isDiskFull(error: unknown): boolean {
   return codeOf(error) === 'ENOSPC' || codeOf(error) === 'EDQUOT';
 }
 
-/** What a write that the system refused means to the run: a {@link RunError} that says where. Other errors stay as they are. */
-export function nameWriteError(error: unknown, path: string): unknown {
+const makeRoom = (goOn?: string): string => `Free some space on it${goOn === undefined ? ' or run in another folder' : `, then ${goOn}`}; what was written before is whole.`;
+
+/** What a write that the system refused means to the run: a {@link RunError} that says where. Other errors stay as they are. `goOn` as for {@link assertFreeSpace}. */
+export function nameWriteError(error: unknown, path: string, goOn?: string): unknown {
   if (!(error instanceof Error && 'code' in error && 'syscall' in error)) return error;
   const full = isDiskFull(error);
   return new RunError(
@@ -43,8 +45,8 @@ export function nameWriteError(error: unknown, path: string): unknown {
       where: path,
       what: full ? 'the disk, or the share of it that you may use, is full.' : `it could not be written: ${error.message}.`,
       mend: full
-        ? 'Free some space on it or run in another folder; what was written before is whole.'
-        : 'See that the folder is there and can be written; what was written before is whole.',
+        ? makeRoom(goOn)
+        : `See that the folder is there and can be written${goOn === undefined ? '' : `, then ${goOn}`}; what was written before is whole.`,
     },
     { cause: error },
   );

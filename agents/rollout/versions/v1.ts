@@ -70,6 +70,7 @@ const decision = z.discriminatedUnion('kind', [
     reasoningCharacters: count,
     leftOut: count,
     charactersCut: count.optional(),
+    actionsLeftOut: count.optional(),
   }),
 ]);
 
@@ -155,8 +156,8 @@ function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decis
   return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
 }
 
-function textFromLine({ usage, charactersCut, ...shownWhole }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
-  const made = charactersCut === undefined ? shownWhole : { ...shownWhole, charactersCut };
+function textFromLine({ usage, charactersCut, actionsLeftOut, ...shownWhole }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
+  const made = { ...shownWhole, ...(charactersCut === undefined ? {} : { charactersCut }), ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }) };
   if (usage === undefined) return { ...made, usage };
   const { cached, reasoning, ...counted } = usage;
   return { ...made, usage: { ...counted, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) } };

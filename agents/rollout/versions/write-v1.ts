@@ -100,6 +100,7 @@ class StepWriter {
         this.#count(',"reasoningCharacters":', decision.reasoningCharacters, 'decision.reasoningCharacters');
         this.#count(',"leftOut":', decision.leftOut, 'decision.leftOut');
         if (decision.charactersCut !== undefined) this.#count(',"charactersCut":', decision.charactersCut, 'decision.charactersCut');
+        if (decision.actionsLeftOut !== undefined) this.#count(',"actionsLeftOut":', decision.actionsLeftOut, 'decision.actionsLeftOut');
         break;
       default:
         this.#refuse('decision', decision satisfies never);

@@ -107,11 +107,11 @@ describe('the codec', () => {
 
   const decisions = {
     choice: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 },
-    text: { kind: 'text', text: 'go', usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 }, reasoningCharacters: 3, leftOut: 1, charactersCut: 2 },
+    text: { kind: 'text', text: 'go', usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 }, reasoningCharacters: 3, leftOut: 1, charactersCut: 2, actionsLeftOut: 4 },
   } as const satisfies Readonly<Record<string, Decision>>;
   const fieldsOf = {
     choice: ['decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob'],
-    text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut', 'decision.charactersCut'],
+    text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut', 'decision.charactersCut', 'decision.actionsLeftOut'],
   };
   it.each(['choice', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {
     const odd = fc.constantFrom<unknown>(undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 2 ** 60, '', 'text', true, [], {}, [undefined], { kind: 'odd' }, [0.5, 'x'], new Map(), Symbol('s'));

@@ -44,7 +44,7 @@ describe('cairn bench', () => {
   it('prints the table of papers on the household world', async () => {
     const { code, out } = await cairn(['bench', 'household', '--tasks', '12', '--quiet']);
     expect(code).toBe(0);
-    expect(out).toContain('count as failures. Turns are means per episode; time is that of the whole row, by the clock.\n');
+    expect(out).toContain('count as failures. Turns are means per episode without a fault; time is that of the whole row, by the clock.\n');
     const head = out.split('\n').find((line) => line.startsWith('agent'));
     expect(head?.split(/ {2,}/).map((word) => word.replace(/ \(\d+\)$/, ''))).toEqual(['agent', 'Pick', 'Look', 'Clean', 'Heat', 'Cool', 'Pick2', 'All', 'turns', 'time']);
     expect(out).toMatch(/^random .* 0\.0 \[0\.0, 24\.2\] +50\.0 +\d+\.\d s$/m);

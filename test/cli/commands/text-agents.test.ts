@@ -261,6 +261,52 @@ describe('cairn bench with a language model', () => {
     expect(out).toMatch(/; [1-3] observations were cut in the middle because they are longer than the prompt shows or the model takes\./);
   });
 
+  const tooLong: StubAnswer = { kind: 'json', status: 400, body: { error: { code: 'context_length_exceeded', message: "This model's maximum context length is 2048 tokens." } } };
+  const lengthOf = ({ body }: StubRequest): number => body.messages.reduce((sum, { content }) => sum + content.length, 0);
+
+  it('faults the tasks that are more than the model takes, however many are under way', async () => {
+    const lengths: number[] = []; // of the first prompt of each task
+    const script = (limit: number) => (request: StubRequest): StubAnswer => (lengthOf(request) > limit ? tooLong : { kind: 'say', text: 'Thought: hm\nAction: look', usage, delayMs: 200 });
+    const words = (stub: StubServer): readonly string[] => ['eval', 'household', '--agent', agentOf(stub), '--tasks', '6', '--set', 'maxSteps=1', '--json', '--quiet'];
+    const probe = await stubOf((request) => {
+      lengths.push(lengthOf(request));
+      return script(Number.POSITIVE_INFINITY)(request);
+    });
+    await cairn(words(probe));
+    const [, , third = 0, fourth = 0] = lengths.toSorted((a, b) => a - b);
+    const limit = (third + fourth) / 2;
+    const rows = async (concurrency: string): Promise<unknown> => {
+      const stub = await stubOf(script(limit));
+      const { code, out, err } = await cairn([...words(stub), '--concurrency', concurrency]);
+      expect([code, err]).toEqual([1, expect.any(String)]);
+      return parseResult(JSON.parse(out), 'stdout').episodes.map(({ index, outcome, cause, fault }) => [index, outcome, cause, fault]);
+    };
+    const alone = await rows('1');
+    expect(JSON.stringify(alone)).toMatch(/"faulted","sampler-failed".*task \d of /);
+    expect(JSON.stringify(alone).match(/"faulted"/g)).toHaveLength(3);
+    expect(await rows('8')).toEqual(alone);
+  });
+
+  it('says below the table that a model takes nothing at all, and counts what was kept before', async () => {
+    const words = (stub: StubServer): readonly string[] => ['eval', 'household', '--agent', agentOf(stub), '--tasks', '2', '--set', 'maxSteps=2', '--concurrency', '1', '--keep', path.join(folder, `taken-${stubs.length}`), '--quiet'];
+    const nothing = await cairn(words(await stubOf(() => tooLong)));
+    expect(nothing.code).toBe(1);
+    expect(nothing.out).toContain('2 faults left');
+    expect(nothing.err).toMatch(/error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn are more than the model takes.*serve it with a longer context, lower --max-tokens \(1024\)/s);
+    let first = '';
+    // One task is played, and the other faulted: then, and when only that is left, a row is printed.
+    const mixed = await stubOf((request): StubAnswer => {
+      const task = request.body.messages.findLast(({ content }) => content.includes('task is to'))?.content ?? '';
+      first ||= task.slice(task.lastIndexOf('task is to'), task.lastIndexOf('task is to') + 40);
+      return task.includes(first) ? { kind: 'say', text: 'Thought: hm\nAction: look', usage } : tooLong;
+    });
+    for (const { code, out, err } of [await cairn(words(mixed)), await cairn(words(mixed))]) {
+      expect(code, err).toBe(1);
+      expect(err).not.toContain('nothing was measured');
+      expect(out).toContain('1 fault left (50.0 % of episodes)');
+    }
+  });
+
   it('plays any environment by the plain prompt', async () => {
     const stub = await stubOf(() => ({ kind: 'say', text: 'press row 1 column 1' }));
     const { code, out } = await cairn(['eval', 'lights-out', '--agent', agentOf(stub), '--tasks', '2', '--quiet']);

@@ -35,7 +35,10 @@ describe('compareResults', () => {
     const text = (over: object): EvaluationResult => ({ ...of({}), shown: { ...written, remote: { ...remote, ...over } } });
     expect(tellApart([text({}), text({ observationCharacters: 300 })])).toEqual(['shop (observations as the prompt shows them)', 'shop (observations up to 300 characters)']);
     expect(tellApart([text({}), text({ prompt: { ...remote.prompt, name: 'own' } })])).toEqual(['shop (prompt plain)', 'shop (prompt own)']);
-    expect(tellApart([text({}), of({})])).toEqual(['shop (no one checkpoint, at host, prompt plain, observations as the prompt shows them)', 'shop (iteration-40, no server)']);
+    expect(tellApart([text({}), text({ maxTokens: 77 })])).toEqual([`shop (at most ${remote.maxTokens} tokens a reply)`, 'shop (at most 77 tokens a reply)']);
+    const blind = text({});
+    expect(tellApart([text({}), { ...blind, shown: { ...blind.shown, admissible: !blind.shown.admissible } }]).toSorted()).toEqual(['shop (admissible actions not shown)', 'shop (admissible actions shown)']);
+    expect(tellApart([text({}), of({})])).toEqual([`shop (no one checkpoint, at host, prompt plain, observations as the prompt shows them, at most ${remote.maxTokens} tokens a reply)`, 'shop (iteration-40, no server)']);
     const three = [of({ checkpoint: 'i-1' }), of({ checkpoint: 'i-2' }), of({ checkpoint: 'i-2' }), { ...of({}), agent: 'random' }];
     expect(tellApart(three)).toEqual(['shop (i-1)', 'shop (i-2, number 2)', 'shop (i-2, number 3)', 'random']);
     expect(named({}, {})).toEqual(['shop (number 1)', 'shop (number 2)']);

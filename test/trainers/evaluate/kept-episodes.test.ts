@@ -162,8 +162,23 @@ describe('kept episodes', () => {
       kept.startClock(() => 5);
       kept.noteVersions({ node: 'another' });
       kept.stopClock();
+      expect(kept.versions).toEqual({}); // nothing was played by it
     }
     expect(await contents()).toEqual(before);
+  });
+
+  it('say at the next episode that what is noted cannot be written', async () => {
+    const folder = newFolder();
+    const kept = await open(folder);
+    await rm(path.join(folder, 'evaluation.json'));
+    await mkdir(path.join(folder, 'evaluation.json', 'in the way'), { recursive: true });
+    kept.startClock(() => 1);
+    const [group] = makeGroups([['solved']]);
+    if (group === undefined) throw new Error('there is a group');
+    await expect.poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 }).toMatch(/evaluation\.json: it could not be written.* then repeat the same command/);
+    await rm(path.join(folder, 'evaluation.json'), { recursive: true });
+    await expect.poll(() => kept.keep(resultOf(group)).then(() => 'kept', String), { timeout: 20_000 }).toBe('kept');
+    await kept.close();
   });
 
   it('say where the disk failed, once, whoever closes them again', async () => {

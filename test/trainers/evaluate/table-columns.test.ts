@@ -54,14 +54,18 @@ describe('the columns of a benchmark', () => {
 
   it('hold tokens an episode where any agent has them', () => {
     const columns: readonly TableColumn[] = [{ kind: 'tokens' }];
-    const tokens = { replies: 12, uncounted: 0, prompt: 49_380, completion: 400, reasoningCharacters: 0, shortened: 0 };
+    const tokens = { replies: 4, uncounted: 0, prompt: 12_345, completion: 100, reasoningCharacters: 0, shortened: 0 };
     const plain = gradedResult([1, 0, 1, 0]);
+    const written = (over: Partial<typeof tokens> = {}): EvaluationResult => ({ ...plain, tokens, episodes: plain.episodes.map((row, index) => ({ ...row, tokens: { ...tokens, ...(index === 0 ? over : {}) } })) });
     expect(heads(columns, [plain])).toEqual([]);
-    expect(heads(columns, [plain, { ...plain, tokens }])).toEqual(['tokens in', 'tokens out']);
-    expect(cells(columns, { ...plain, tokens })).toEqual(['12,345', '100']);
-    expect(cells(columns, { ...plain, tokens: { ...tokens, uncounted: 1 } })).toEqual(['over 12,345', 'over 100']);
-    expect(cells(columns, { ...plain, tokens: { ...tokens, uncounted: 12 } })).toEqual(['not counted', 'not counted']);
-    expect(layColumns(columns, [plain, { ...plain, tokens }]).map(({ cell }) => cell(plain))).toEqual(['-', '-']);
+    expect(heads(columns, [plain, written()])).toEqual(['tokens in', 'tokens out']);
+    expect(cells(columns, written())).toEqual(['12,345', '100']);
+    expect(cells(columns, written({ uncounted: 1 }))).toEqual(['over 12,345', 'over 100']);
+    const uncounted = written();
+    expect(cells(columns, { ...uncounted, episodes: uncounted.episodes.map((row) => ({ ...row, tokens: { ...tokens, uncounted: 4 } })) })).toEqual(['not counted', 'not counted']);
+    expect(layColumns(columns, [plain, written()]).map(({ cell }) => cell(plain))).toEqual(['-', '-']);
+    const faulted = written({ prompt: 99_999, completion: 99 }); // of what faulted neither turns nor tokens are in the means
+    expect(cells(columns, { ...faulted, episodes: faulted.episodes.map((row, index) => (index === 0 ? { ...row, outcome: 'faulted' } : row)) })).toEqual(['12,345', '100']);
   });
 
   it.each([[4.25, '4.3 s'], [99.94, '99.9 s'], [99.96, '2 min'], [3_540, '59 min'], [5_971, '1.7 h']])('say %d seconds as %s', (seconds, said) => {

@@ -101,10 +101,10 @@ describe('renderTable', () => {
 
   it('says what its columns are where that is asked for', () => {
     const [, , plain] = renderTable([resultOf('a', '+-')], { explained: true }).split('\n');
-    expect(plain).toBe('Success in %, with 95 % intervals; faults that are left count as failures. Turns are means per episode.');
+    expect(plain).toBe('Success in %, with 95 % intervals; faults that are left count as failures. Turns are means per episode without a fault.');
     const tokens = { replies: 6, uncounted: 0, prompt: 60, completion: 6, reasoningCharacters: 0, shortened: 0 };
     const columns = [{ kind: 'success', title: 'All' }, { kind: 'turns' }, { kind: 'time' }, { kind: 'tokens' }] as const;
-    expect(renderTable([{ ...resultOf('a', '+-', { kind: 'text' }), tokens }], { explained: true, columns }).split('\n')[2]).toMatch(/failures\. Turns and tokens are means per episode; time is that of the whole row, by the clock\.$/);
+    expect(renderTable([{ ...resultOf('a', '+-', { kind: 'text' }), tokens }], { explained: true, columns }).split('\n')[2]).toMatch(/failures\. Turns and tokens are means per episode without a fault; time is that of the whole row, by the clock\.$/);
     expect(renderTable([resultOf('a', '+-')], { explained: true, columns: [{ kind: 'success', title: 'All' }] }).split('\n')[2]).toMatch(/failures\.$/);
   });
 

@@ -16,8 +16,8 @@ const counts = (over: Partial<TokenCounts>): TokenCounts => ({ replies: 1, uncou
 describe('tokens', () => {
   it('are those that the server counted, and nothing is estimated', () => {
     expect(tokensOf(played(undefined))).toBeUndefined();
-    expect(tokensOf(played(written({ prompt: 90, completion: 7, cached: 64 }), written(undefined, { reasoningCharacters: 5 }), written({ prompt: 10, completion: 3 }, { leftOut: 2, charactersCut: 9 })))).toEqual(
-      { replies: 3, uncounted: 1, prompt: 100, completion: 10, cached: 64, reasoningCharacters: 5, shortened: 1, cutObservations: 1 },
+    expect(tokensOf(played(written({ prompt: 90, completion: 7, cached: 64 }), written(undefined, { reasoningCharacters: 5 }), written({ prompt: 10, completion: 3 }, { leftOut: 2, charactersCut: 9, actionsLeftOut: 3 })))).toEqual(
+      { replies: 3, uncounted: 1, prompt: 100, completion: 10, cached: 64, reasoningCharacters: 5, shortened: 1, cutObservations: 1, cutLists: 1 },
     );
   });
 
@@ -34,7 +34,7 @@ describe('tokens', () => {
     const count = fc.nat(1_000);
     const one = fc.option(
       fc.record(
-        { replies: count, uncounted: count, prompt: count, completion: count, cached: count, reasoning: count, reasoningCharacters: count, shortened: count, cutObservations: count },
+        { replies: count, uncounted: count, prompt: count, completion: count, cached: count, reasoning: count, reasoningCharacters: count, shortened: count, cutObservations: count, cutLists: count },
         { requiredKeys: ['replies', 'uncounted', 'prompt', 'completion', 'reasoningCharacters', 'shortened'], noNullPrototype: true },
       ),
       { nil: undefined },
@@ -52,9 +52,10 @@ describe('tokens', () => {
     [{ prompt: 9, cached: 4, completion: 8, reasoning: 2 }, '9 prompt tokens (4 of them from a cache) and 8 completion tokens (2 of them reasoning) in 1 reply, as the server counts'],
     [{ uncounted: 1 }, 'the server counts no tokens of its 1 reply'],
     [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 reply came without a count, so there were more'],
-    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 reply; 5,000 characters of reasoning were not read; 1 prompt lacked earlier steps because the model took no more'],
+    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 reply; 5,000 characters of reasoning were not read; 1 prompt lacked earlier steps because the model had refused one as long'],
     [{ uncounted: 1, cutObservations: 1 }, 'the server counts no tokens of its 1 reply; 1 observation was cut in the middle because it is longer than the prompt shows or the model takes'],
     [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows or the model takes'],
+    [{ uncounted: 1, cutLists: 1 }, 'the server counts no tokens of its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes'],
   ])('are told: %j', (over, sentence) => {
     expect(describeTokens(counts(over))).toBe(sentence);
   });

@@ -86,8 +86,8 @@ step 3 of 3, 9 left
     const wrote = (over: Partial<TextDecision>): string =>
       renderTrajectory({ ...trajectory, steps: [stepOf({ decision: { kind: 'text', text: ' Thought: \u001b[2Jhm\nAction: go ', usage: undefined, reasoningCharacters: 0, leftOut: 0, ...over } })] });
     expect(wrote({})).toContain('  wrote   Thought: hm\n          Action: go\n          (tokens not counted)\n');
-    expect(wrote({ usage: { prompt: 90, completion: 7 }, reasoningCharacters: 12, leftOut: 3, charactersCut: 4_000 })).toContain(
-      '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt; 4000 characters of the observation left out of the prompt)',
+    expect(wrote({ usage: { prompt: 90, completion: 7 }, reasoningCharacters: 12, leftOut: 3, charactersCut: 4_000, actionsLeftOut: 2 })).toContain(
+      '(90 prompt tokens, 7 of the reply; 12 characters of reasoning apart; 3 earlier exchanges left out of the prompt; 4000 characters of the observation left out of the prompt; 2 actions left out of the list in the prompt)',
     );
   });
 

@@ -54,6 +54,9 @@ describe('nameWriteError', () => {
     const error = new TypeError('a bug');
     expect(nameWriteError(error, '/runs/a')).toBe(error);
     expect(nameWriteError('text', '/runs/a')).toBe('text');
+    const full = Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'write' });
+    expect(String(nameWriteError(full, '/runs/a'))).toContain('Free some space on it or run in another folder; what was written');
+    expect(String(nameWriteError(full, '/runs/a', 'repeat the command'))).toContain('Free some space on it, then repeat the command; what was written');
   });
 });
 

@@ -1,4 +1,5 @@
 import { RunError } from '../../envs/core/errors.ts';
+import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { describeReading, describeUnreadable, nothingRead, type Reading } from '../../trainers/evaluate/reading.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 
@@ -11,8 +12,30 @@ export function warnOfUnread({ agent, reading, episodes }: EvaluationResult): st
   return `${agent}: ${describeReading(reading, episodes.length)}; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
 }
 
-/** The error of results in which not one reply could be read: their figures say nothing of the model. Undefined where there are none. */
-export function refuseUnread(results: readonly EvaluationResult[]): RunError | undefined {
+/** The error of results whose figures say nothing of the model: no prompt was answered, or not one reply could be read. Undefined where there are none. */
+export function refuseUnmeasured(results: readonly EvaluationResult[]): RunError | undefined {
+  return refuseUnanswered(results) ?? refuseUnread(results);
+}
+
+/** Whatever was kept of earlier sessions is in a result too, so one that had replies before is none of these. */
+function refuseUnanswered(results: readonly EvaluationResult[]): RunError | undefined {
+  const unanswered = results.filter(
+    ({ shown, reading, episodes }) => shown.kind === 'text' && (reading?.replies ?? 0) === 0 && episodes.every(({ outcome, cause }) => outcome === 'faulted' && cause === 'sampler-failed'),
+  );
+  const [first] = unanswered;
+  const fault = first?.faults.first;
+  if (first === undefined || fault === undefined) return undefined;
+  const { admissible, remote } = first.shown;
+  return new RunError({
+    where: unanswered.map(({ agent }) => agent).join(', '),
+    what: `no prompt was answered, so nothing was measured: ${terminalLine(fault.fault ?? fault.cause).replace(/\.$/, '')}.`,
+    mend:
+      `See what the server says. Where prompts are more than the model takes, serve it with a longer context, lower --max-tokens${remote === undefined ? '' : ` (${remote.maxTokens})`}, ` +
+      `give ${remote?.observationCharacters === undefined ? '' : 'fewer '}--observation-characters, or use a prompt with fewer examples${admissible ? ' or without the list of actions (--hide-admissible)' : ''}.`,
+  });
+}
+
+function refuseUnread(results: readonly EvaluationResult[]): RunError | undefined {
   const unread = results.filter(({ reading }) => nothingRead(reading));
   const [first] = unread;
   if (first?.reading?.first === undefined) return undefined;

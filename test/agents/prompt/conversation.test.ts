@@ -1,0 +1,23 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { tellMessages, weigh } from '../../../agents/prompt/conversation.ts';
+import { Past } from '../../../agents/prompt/past.ts';
+import { parsePrompt } from '../../../agents/prompt/prompt.ts';
+import { weightOf } from '../../../agents/prompt/reach.ts';
+import { smallPrompt } from './small-prompt.ts';
+
+const text = fc.string({ unit: 'grapheme', maxLength: 20 });
+const exchange = fc.record({ shown: text, reply: text });
+const prompt = parsePrompt({ ...smallPrompt, examples: [{ instruction: 'other', turns: [{ observation: 'x', reply: 'a' }] }] }, 'test');
+
+it('weighs a prompt with any number of exchanges as its messages do', () => {
+  fc.assert(
+    fc.property(text, fc.array(exchange, { maxLength: 12 }), text, fc.option(text, { nil: undefined }), (opening, exchanges, now, actions) => {
+      const telling = { opening, past: new Past(exchanges), now: exchanges.length === 0 ? undefined : now, actions };
+      const weight = weigh(prompt, telling);
+      for (let keep = 0; keep <= exchanges.length; keep += 1) {
+        expect(weight(keep)).toBe(tellMessages(prompt, telling, keep).reduce((sum, message) => sum + weightOf(message.text), 0));
+      }
+    }),
+  );
+});
