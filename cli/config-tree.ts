@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { valueAt } from '../envs/core/config-keys.ts';
 import { UsageError } from '../envs/core/errors.ts';
 import { parseJson, PrototypeKeyError } from './parse-json.ts';
 
@@ -7,7 +8,8 @@ export type Tree = Readonly<Record<string, unknown>>;
 
 /**
  * `["size=5", "room.kind=kitchen"]` as `{ size: 5, room: { kind: 'kitchen' } }`: values are JSON where they can be read so, else
- * text. A later one wins.
+ * text.
+ * @throws UsageError where one assigns nothing, or two assign different values to one key
  */
 export function readAssignments(flag: '--set' | '--with', given: readonly string[] | Tree): Tree {
   if (!isList(given)) return given;
@@ -19,9 +21,19 @@ export function readAssignments(flag: '--set' | '--with', given: readonly string
       const example = flag === '--set' ? 'key=value, such as --set size=5' : 'path=value, such as --with update.clipHigh=0.3';
       throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${example}.` });
     }
-    tree = merge(tree, atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`)));
+    const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
+    refuseSecond(flag, tree, assigned);
+    tree = merge(tree, assigned);
   }
   return tree;
+}
+
+/** Of two values one would be left out, and nobody would know which. */
+function refuseSecond(flag: string, before: Tree, assigned: Tree): void {
+  const clash = clashOf(before, assigned);
+  if (clash === undefined) return;
+  const [first, second] = [before, assigned].map((tree) => JSON.stringify(valueAt(tree, clash)));
+  throw new UsageError({ where: `${flag} ${clash.join('.')}`, what: `it is given twice, as ${first} and as ${second}.`, mend: 'Give it once.' });
 }
 
 const isList = (given: readonly string[] | Tree): given is readonly string[] => Array.isArray(given);
@@ -68,4 +80,4 @@ export function clashOf(first: Tree, second: Tree): readonly string[] | undefine
   return undefined;
 }
 
-const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isTree = (value: unknown): value is Tree => typeof value === 'object' && value !== null && !Array.isArray(value);

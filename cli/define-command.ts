@@ -1,8 +1,9 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { UsageError } from '../envs/core/errors.ts';
 import { describeIssue } from '../envs/core/issues.ts';
 import { didYouMean, nearest } from '../envs/core/near-miss.ts';
 import type { Command, CommandDefinition, GivenOptions } from './command.ts';
+import { sayConfigKey } from './config-flag.ts';
 
 /** Ties a definition's options to its `run`, so that commands of different options fit in one list. */
 export function defineCommand<Options extends z.ZodObject>(definition: CommandDefinition<Options>): Command {
@@ -14,7 +15,7 @@ export function defineCommand<Options extends z.ZodObject>(definition: CommandDe
     start: async (given, session) => {
       refuseUnknown(definition.name, optionNames, given);
       const parsed = options.safeParse(given.values);
-      if (!parsed.success) throw wrongOptions(definition.name, given, parsed.error);
+      if (!parsed.success) throw await wrongOptions(definition.name, given, parsed.error);
       return run(parsed.data, session);
     },
   };
@@ -30,15 +31,25 @@ function refuseUnknown(command: string, known: readonly string[], given: GivenOp
   });
 }
 
-function wrongOptions(command: string, given: GivenOptions, error: z.ZodError): UsageError {
+async function wrongOptions(command: string, given: GivenOptions, error: z.ZodError): Promise<UsageError> {
   const faults = error.issues.map((issue) => {
     const option = String(issue.path[0] ?? '');
     const missing = issue.code === 'invalid_type' && !(option in given.values);
     return `${given.wordFor(option)}${missing ? ' is missing' : `: ${describeIssue(issue, { value: given.values, keys: [] })}`}`;
   });
+  const options = new Set(error.issues.map(({ path }) => String(path[0] ?? '')));
+  const keys = await Promise.all([...options].map(async (option) => sayKey(option, given.values)));
   return new UsageError({
     where: `cairn ${command}`,
     what: `${faults.join('; ')}.`,
-    mend: `\`cairn ${command} --help\` shows what it takes.`,
+    mend: `${keys.join('')}\`cairn ${command} --help\` shows what it takes.`,
   });
+}
+
+const envSchema = z.object({ env: z.string(), envModule: z.array(z.string()).default([]) });
+
+/** What is wrong for an option may be right for a key of the same name of the env's config, as `tasks` of web pages. */
+async function sayKey(option: string, values: GivenOptions['values']): Promise<string> {
+  const { data } = envSchema.safeParse(values);
+  return data === undefined || !Object.hasOwn(values, option) ? '' : sayConfigKey(option, { ...data, value: values[option] });
 }

@@ -45,7 +45,7 @@ export async function readRequest(words: readonly string[], commands: readonly C
     if (thrown.exitCode === 0) return { kind: 'text', text, document: thrown.code === 'commander.version' ? { version } : { help: text } };
     const flag = await configFlagOf(thrown, words, program);
     if (flag?.kind === 'set') return readRequest(flag.words, commands, version);
-    throw explain(thrown, { words, program, help: text, hint: flag?.hint ?? '' });
+    throw explain(thrown, { words, program, help: text, hint: flag?.hint ?? '', flags: flag?.flags ?? [] });
   }
   if (request === undefined) throw new Error('commander ran no command and raised no error');
   return request;
@@ -98,8 +98,19 @@ const commandOf = (words: readonly string[], program: Commander): Commander | un
 /** The flag or command that nobody knows, as it was typed: its value may hold quotes and lines of its own. */
 const namedIn = ({ message }: CommanderError): string => /'(.*)'(?:\n\(Did you mean [^\n]*)?$/s.exec(message)?.[1] ?? '';
 
+/** A command line that was refused. */
+interface Refused {
+  readonly words: readonly string[];
+  readonly program: Commander;
+  readonly help: string;
+  /** How a flag that nobody knows is meant to be given, where that is known. */
+  readonly hint: string;
+  /** What may be given besides the flags of the command. */
+  readonly flags: readonly string[];
+}
+
 /** Commander's complaint in our three parts. */
-function explain(error: CommanderError, { words, program, help, hint }: { readonly words: readonly string[]; readonly program: Commander; readonly help: string; readonly hint: string }): UsageError {
+function explain(error: CommanderError, { words, program, help, hint, flags }: Refused): UsageError {
   const [operand, topic] = operandsOf(words);
   const names = program.commands.map((command) => command.name());
   const sub = commandOf(words, program);
@@ -110,8 +121,8 @@ function explain(error: CommanderError, { words, program, help, hint }: { readon
     new UsageError({ where, what: `there is no command "${name}".`, mend: `${didYouMean(nearest(name, names))}${seeHelp}` });
   switch (error.code) {
     case 'commander.unknownOption': {
-      const flags = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...flags, '--help'])) : hint;
+      const known = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
+      const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...known, ...flags, '--help'])) : hint;
       return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${near}${seeHelp}` });
     }
     case 'commander.unknownCommand':

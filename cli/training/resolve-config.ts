@@ -8,7 +8,7 @@ import { parseEnvConfig } from '../../envs/open.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../config-file.ts';
-import { atPath, clashOf, merge, readAssignments, type Tree } from '../config-tree.ts';
+import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../config-tree.ts';
 import { flagOf } from '../option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 import { trainingKeys } from './training-keys.ts';
@@ -32,7 +32,8 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   }
   const definition = registry.find(named);
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
-  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id), `recipe of ${definition.id}`, { definition });
+  const { envConfig } = merge(file, flags);
+  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id, isTree(envConfig) ? envConfig : {}), `recipe of ${definition.id}`, { definition });
   const merged = merge(merge(merge(base, file), flags), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));

@@ -98,9 +98,16 @@ function describerOf(placed: readonly Placed[], content: PageNode['children']): 
   const plain = ({ node }: Placed): string => [node.role, ...(node.name === '' ? [] : [JSON.stringify(node.name)]), ...describeFilling(node)].join(' ');
   const counts = countOf(placed.map(plain));
   const first = placed.map((each) => ({ each, words: describeWithin(each, plain(each), (counts.get(plain(each)) ?? 0) > 1) }));
-  const alike = countOf(first.map(({ words }) => words));
-  const before = [...alike.values()].some((count) => count > 1) ? textsBefore(content) : new Map<PageNode, string>();
-  const second = first.map(({ each, words }) => ({ each, words: (alike.get(words) ?? 0) > 1 && before.has(each.node) ? shorten(`${words} after ${JSON.stringify(before.get(each.node))}`) : words }));
+  const groups = new Map<string, PageNode[]>();
+  for (const { each, words } of first) {
+    const group = groups.get(words);
+    if (group === undefined) groups.set(words, [each.node]);
+    else group.push(each.node);
+  }
+  const alike = [...groups.values()].filter(({ length }) => length > 1);
+  const before = alike.length > 0 ? textsBefore(content) : undefined;
+  const told = new Map(before === undefined ? [] : alike.flatMap((nodes) => tellingTexts(nodes, before)));
+  const second = first.map(({ each, words }) => ({ each, words: told.has(each.node) ? shorten(`${words} after ${JSON.stringify(told.get(each.node))}`) : words }));
   const still = countOf(second.map(({ words }) => words));
   const numbers = new Map<string, number>();
   const named = new Map<Placed, string>();
@@ -154,27 +161,49 @@ function* wordsIn(children: PageNode['children']): Generator<string, void> {
   }
 }
 
-/** For each node, the text or name that comes before it on the page and is another than its own. */
-function textsBefore(content: PageNode['children']): ReadonlyMap<PageNode, string> {
-  const before = new Map<PageNode, string>();
-  let [earlier, last] = ['', ''];
+/** The texts and names of a page in their order, none twice in a row, and how many of them come before each node. */
+interface TextsBefore {
+  readonly texts: readonly string[];
+  readonly counts: ReadonlyMap<PageNode, number>;
+}
+
+function textsBefore(content: PageNode['children']): TextsBefore {
+  const texts: string[] = [];
+  const counts = new Map<PageNode, number>();
   const pass = (text: string): void => {
-    if (text !== '' && text !== last) [earlier, last] = [last, text];
+    if (text !== '' && text !== texts.at(-1)) texts.push(text);
   };
   const walk = (children: PageNode['children']): void => {
     for (const child of children) {
-      if (typeof child === 'string') {
-        pass(child);
-        continue;
+      if (typeof child === 'string') pass(child);
+      else {
+        counts.set(child, texts.length);
+        pass(child.name);
+        walk(child.children);
       }
-      const text = last === child.name ? earlier : last;
-      if (text !== '') before.set(child, text);
-      pass(child.name);
-      walk(child.children);
     }
   };
   walk(content);
-  return before;
+  return { texts, counts };
+}
+
+/** What stands further before an element is seldom about it. */
+const furthestBefore = 20;
+
+/** For each of some alike nodes, the nearest text since the one before that no other of them has so; else the nearest of all. Its own name is none. */
+function tellingTexts(alike: readonly PageNode[], { texts, counts }: TextsBefore): readonly (readonly [PageNode, string])[] {
+  const found = alike.map((node, place) => {
+    const end = counts.get(node) ?? 0;
+    const start = Math.max(0, end - furthestBefore);
+    const previous = alike[place - 1];
+    const others = (from: number): readonly string[] => texts.slice(from, end).filter((text) => text !== node.name).toReversed();
+    return { node, near: others(start), since: others(previous === undefined ? start : Math.max(start, counts.get(previous) ?? 0)) };
+  });
+  const times = countOf(found.flatMap(({ since }) => [...new Set(since)]));
+  return found.flatMap(({ node, near: [nearest], since }) => {
+    const text = since.find((each) => times.get(each) === 1) ?? nearest;
+    return text === undefined ? [] : [[node, text] as const];
+  });
 }
 
 function drags(placed: readonly Placed[], describe: (each: Placed) => string): readonly WebAction[] {

@@ -11,6 +11,7 @@ const pageNode: z.ZodType<PageNode> = z.lazy(() =>
     states: z.array(z.string()),
     options: z.array(z.strictObject({ label: z.string(), selected: z.boolean(), disabled: z.literal(true).exactOptional() })).exactOptional(),
     colour: z.string().exactOptional(),
+    mark: z.string().exactOptional(),
     clickable: z.literal(true).exactOptional(),
     box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
     children: z.array(z.union([z.string(), pageNode])),

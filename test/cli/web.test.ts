@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { metricsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
+import { foreignCore, foreignPage } from '../envs/web/foreign-pages.ts';
 import { bringBuild, spawnCairn } from '../support/command-line.ts';
 import { describeWithParts } from '../support/system-part.ts';
 
@@ -36,6 +37,19 @@ await describeWithParts(['chromium'], 'web pages from the command line', () => {
     expect(out).toMatch(/electronics \(1\) +.*garden \(2\)/);
     expect(out).toMatch(/random .*0\.0 \[0\.0, 49\.0\]/);
     expect(out).toMatch(/searcher .*75\.0 \[30\.1, 95\.4\]/);
+  }, 300_000);
+
+  it('cairn train web --pages trains on pages of others', async () => {
+    const site = path.join(folder, 'site');
+    await mkdir(path.join(site, 'core'), { recursive: true });
+    await mkdir(path.join(site, 'pages'));
+    await writeFile(path.join(site, 'core', 'core.js'), foreignCore);
+    await writeFile(path.join(site, 'pages', 'press.html'), foreignPage);
+    const small = ['--groups', '1', '--group-size', '2', '--with', 'evaluation.tasks=1', '--max-steps', '2'];
+    const { code, out, err } = await spawnCairn(['train', 'web', '--pages', path.join(site, 'pages'), '--dry-run', '--json', '--quiet', '--backend', 'wasm', ...small]);
+    expect(code, err).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ config: { envConfig: { pages: path.join(site, 'pages') }, warmStart: { episodes: 0 } } });
+    expect(out).not.toContain('click-button');
   }, 300_000);
 
   it('cairn train web clones solutions and learns', async () => {

@@ -41,3 +41,10 @@ export const webRecipe = {
   update: { epochs: 2, batchSteps: 256, learningRate: 3e-3, klWeight: 0.01, klSchedule: { kind: 'linear' } },
   evaluation: { every: 10, tasks: 200 },
 } as const satisfies TrainConfigInput;
+
+/** Pages of others have other names, and no solutions to clone. */
+export const foreignPagesRecipe = {
+  ...webRecipe,
+  envConfig: { reward: 'binary' },
+  warmStart: {},
+} as const satisfies TrainConfigInput;

@@ -220,12 +220,14 @@ class TreeBuilder {
     const isAlone = !this.#isInline(page, node) || !around.isAmidText || isBox || (isPointer && !around.isPointer);
     if (!isClickable || (texts.length === 0 ? !isBox : !isAlone)) return undefined;
     const colour = texts.length === 0 ? this.#colourOf(page, node) : undefined;
+    const mark = texts.length === 0 && !isPatch(rows, node, colour) ? markOf(rows, node) : undefined;
     return {
       backend: rows.backend(node),
       role: 'generic',
       name: texts.join(' '),
       states: [],
       ...(colour === undefined ? {} : { colour }),
+      ...(mark === undefined ? {} : { mark }),
       clickable: true,
       box: this.#boxOf(page, node),
       children: [],
@@ -248,6 +250,10 @@ class TreeBuilder {
     const shownName = name === '' && own !== undefined ? own : name;
     const colour = own === '' && isPlain && labelOf(rows, node, name) === '' ? this.#colourOf(page, node) : undefined;
     const isHeard = own !== undefined && isPlain && !around.isClosed && !isPassedThrough(rows, node) && (within.isPointer || (around.isHeard && role !== 'heading')); // titles are seldom clicked for what is around them
+    const isClickable = (rows.isListening(node) && !isEdited) || isHeard;
+    const isBare = shownName === '' && wordsOf(content).every((text) => text === '');
+    const isWidget = closedRoles.has(role) || options !== undefined || isEdited;
+    const mark = isBare && (isWidget || (isClickable && !isPatch(rows, node, colour))) ? markOf(rows, node) : undefined;
     return {
       backend: rows.backend(node),
       role: plainRoles.has(role) || drawnRoles.has(role) ? plainRoleOf(rows, node) : (usualRoles[role] ?? role),
@@ -256,7 +262,8 @@ class TreeBuilder {
       states: statesOf(rows, node, found),
       ...(options === undefined ? {} : { options }),
       ...(colour === undefined ? {} : { colour }),
-      ...((rows.isListening(node) && !isEdited) || isHeard ? { clickable: true as const } : {}),
+      ...(mark === undefined ? {} : { mark }),
+      ...(isClickable ? { clickable: true as const } : {}),
       box: this.#boxOf(page, node),
       children: own === shownName ? [] : children,
     };
@@ -309,6 +316,19 @@ const isColour = (style: string): boolean => style !== '' && style !== 'none' &&
 function frameOf(rows: SnapshotDocument, node: number): string | undefined {
   const colour = rows.style(node, 'border-top-color');
   return Number.parseFloat(rows.style(node, 'border-top-width')) > 0 && isColour(colour) ? colour : undefined;
+}
+
+/** Whether an element is known by its colour: it shows no picture, be it one in a font. */
+const isPatch = (rows: SnapshotDocument, node: number, colour: string | undefined): boolean =>
+  colour !== undefined && rows.style(node, 'background-image') === 'none' && rows.children(node).every((child) => rows.generated(child) === undefined);
+
+/** What the document calls an element, which is often what its picture shows. */
+function markOf(rows: SnapshotDocument, node: number): string | undefined {
+  const words = ['id', 'class'].flatMap((attribute) => {
+    const given = squeeze(rows.attribute(node, attribute) ?? '');
+    return given === '' ? [] : [`${attribute} ${JSON.stringify(given)}`];
+  });
+  return words.length === 0 ? undefined : words.join(' ');
 }
 
 /** What buttons of forms say, which is no text of the document: their value, else what the browser says for it. */

@@ -14,6 +14,8 @@ export interface PageNode {
   readonly options?: readonly PageOption[];
   /** Of what has no text of its own, the colour that it is filled with or, where it is empty, framed in, such as `rgb(255, 0, 0)`. */
   readonly colour?: string;
+  /** Of what can be clicked and has neither name nor text, and is no mere patch of colour, its id and class names in the document, such as `id "star" class "icon starred"`. */
+  readonly mark?: string;
   /** Present where the page itself hears of a click on it, there or around it, or the cursor says so. */
   readonly clickable?: true;
   /** Left, top, width and height in CSS pixels of the window's visible part. */
@@ -63,10 +65,11 @@ export function describeNode(node: PageNode): string {
   return [...parts, ...describeFilling(node), ...states].join(' ');
 }
 
-/** What a person sees of a node that has no text of its own: its colour, and its size in CSS pixels, such as `60x60`. */
+/** What is known of a node that has no text of its own: its colour, its size in CSS pixels, such as `60x60`, and its mark. */
 export function describeFilling(node: PageNode): readonly string[] {
-  const { colour, box: [, , width, height] } = node;
-  return colour === undefined ? (isDrawing(node) ? [`${width}x${height}`] : []) : [colour, `${width}x${height}`];
+  const { colour, mark, box: [, , width, height] } = node;
+  const size = colour !== undefined || isDrawing(node) ? `${width}x${height}` : undefined;
+  return [colour, size, mark].filter((part) => part !== undefined);
 }
 
 /** Whether one place of it is not like another. */

@@ -8,7 +8,7 @@ let made = 0;
 const node = (role: string, name: string, rest: Partial<PageNode> = {}): PageNode => ({ id: `e${(made += 1)}`, role, name, states: [], box: [0, 0, 9, 9], children: [], ...rest });
 
 /** What is offered on those nodes, in words without ids. */
-function offered(content: readonly PageNode[], instruction: string, kinds: readonly CandidateKind[] = ['click', 'type', 'clear', 'select', 'press']): readonly string[] {
+function offered(content: PageNode['children'], instruction: string, kinds: readonly CandidateKind[] = ['click', 'type', 'clear', 'select', 'press']): readonly string[] {
   return candidatesOn({ content }, valuesIn(instruction), new Set(kinds)).map((action) => describeAction(action).replaceAll(/ \[e\d+\]/g, ''));
 }
 
@@ -45,6 +45,18 @@ describe('what is offered on a page', () => {
     const remove = (): PageNode => node('button', 'Delete');
     const described = candidatesOn({ content: ['Ann', remove(), 'Bo', remove(), remove()] }, valuesIn('x'), new Set<CandidateKind>(['click'])).map((action) => describeAction(action).replace(/ \[e\d+\]/, ''));
     expect(described).toEqual(['click button "Delete" after "Ann"', 'click button "Delete" after "Bo", number 1', 'click button "Delete" after "Bo", number 2']);
+  });
+
+  it('tells those apart by the nearest text before them that stands before no other, where the very nearest says the same of several', () => {
+    const post = (who: string): PageNode['children'] => [who, '2 hours ago', 'Lovely day', node('img', '', { mark: 'class "like"', clickable: true }), node('img', '', { mark: 'class "share"', clickable: true })];
+    expect(offered([...post('Ann'), ...post('Bo'), ...post('Bo')], 'x')).toEqual([
+      'click img 9x9 class "like" after "Ann"',
+      'click img 9x9 class "share" after "Ann"',
+      'click img 9x9 class "like" after "Lovely day", number 1',
+      'click img 9x9 class "share" after "Lovely day", number 1',
+      'click img 9x9 class "like" after "Lovely day", number 2',
+      'click img 9x9 class "share" after "Lovely day", number 2',
+    ]);
   });
 
   it('says nothing of what holds an element where that says nothing', () =>

@@ -25,6 +25,30 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ['nobody', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
   ])('has an id where a click is heard by %s', async (_whom, page, lines) => expect(await shown(page)).toEqual(lines));
 
+  it('is what the document calls that which can be clicked and has nothing else to be known by', async () => {
+    const page = `<style>span, i { display: inline-block; width: 12px; height: 12px } .like { content: url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='12' height='12'/>") } .star { background: white url("data:,") } .font::before { content: "\\e001" }</style>
+      <p onclick="0"><span class="like"></span><span id="trash" class=" like  red "></span><span class="star"></span></p><i class="font" style="background:white" onclick="0"></i><button class="close"></button><button class="go">Go</button>
+      <button class="send"><img></button><i class="patch" style="background:red" onclick="0"></i><p class="mere">text <img class="still"></p><label>User</label> <input id="user"><select class="size"></select><i class="named" role="img" aria-label="Star" onclick="0"></i>`;
+    expect(await shown(page)).toEqual([
+      '[e1] generic',
+      '  [e2] img 12x12 class "like"',
+      '  [e3] img 12x12 id "trash" class "like red"',
+      '  [e4] generic rgb(255, 255, 255) 12x12 class "star"',
+      '[e5] generic rgb(255, 255, 255) 12x12 class "font"',
+      '[e6] button rgb(239, 239, 239) 16x6 class "close"',
+      '[e7] button "Go"',
+      '[e8] button class "send"',
+      '  [e9] img 0x0',
+      '[e10] generic rgb(255, 0, 0) 12x12',
+      'text',
+      '[e11] img 0x0',
+      'User',
+      '[e12] textbox holds "" id "user"',
+      '[e13] combobox of  class "size"',
+      '[e14] img "Star"',
+    ]);
+  });
+
   it('can be clicked where a click is heard around it, but for titles', async () => {
     await onPage(engine, '<ul onclick="0"><li>one</li><li><span>two</span></li></ul><section onclick="0"><h2>title</h2><h2 style="cursor:pointer">more</h2></section><li>three</li>', async (_episode, content) =>
       expect([...nodesOf(content)].filter(({ clickable }) => clickable === true).map(({ role, name }) => `${role} ${name}`)).toEqual(['list ', 'listitem one', 'listitem two', 'generic ', 'heading more']));
