@@ -1,16 +1,14 @@
-import type { CDPSession } from 'playwright-core';
 import { clipsOf, clipsWithin, isClippedWhole, isCutAway, type Clips } from './clipping.ts';
 import type { ElementIds } from './element-ids.ts';
-import { SnapshotDocument, takeSnapshot, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
+import { SnapshotDocument, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
 import { joinTexts, newLine, squeeze } from './page-texts.ts';
 import type { PageNode, PageOption } from './page-tree.ts';
 
 /**
- * What is on a page now. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
+ * What is on a page that a snapshot was taken of. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
  * values, and the accessibility tree with roles, names and states.
  */
-export async function capturePage(session: CDPSession, ids: ElementIds): Promise<{ readonly content: PageNode['children']; readonly title: string }> {
-  const raw = await takeSnapshot(session);
+export function capturePage(raw: Snapshot, ids: ElementIds): { readonly content: PageNode['children']; readonly title: string } {
   const [main] = raw.documents;
   if (main === undefined) return { content: [], title: '' };
   const drafts = new TreeBuilder(raw).document(main, { left: 0, top: 0 });

@@ -3,10 +3,12 @@ import { abortable, openDeadline } from '../../core/context.ts';
 import { FaultError } from '../../core/errors.ts';
 import { capturePage } from './capture-page.ts';
 import type { Clipboard } from './clipboard.ts';
-import { EpisodeTabs } from './episode-tabs.ts';
+import { EpisodeTabs, type Tab } from './episode-tabs.ts';
 import { siteOrigin } from './gateway.ts';
+import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
 import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-faults.ts';
+import { takeSnapshot, type Snapshot } from './page-snapshot.ts';
 import type { PageView } from './page-view.ts';
 import { performAction, type Refusal } from './perform-action.ts';
 import { isPasting } from './key-press.ts';
@@ -40,6 +42,13 @@ export interface EpisodeParts {
 /** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
 export const pageEpoch = 1_704_067_200_000;
 
+/** What was taken of a tab at one moment, before its elements have ids. */
+interface Seen {
+  readonly tab: Tab;
+  readonly snapshot: Snapshot;
+  readonly screenshot: string | undefined;
+}
+
 /**
  * One episode in a context of its own. Whatever the page does, every call ends: with a view, with why the action could not be done, or
  * with a fault of this episode alone.
@@ -53,6 +62,10 @@ export class EpisodeBrowser {
   readonly #options: EpisodeOptions;
   readonly #viewport: { readonly width: number; readonly height: number };
   readonly #broken = new AbortController();
+  /** How much had come late when the page last came to rest. */
+  #shownLoads = 0;
+  /** So much may have been loaded at the end of what is done now, to be waited for. */
+  #mostLoaded = 0;
 
   constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
@@ -136,36 +149,71 @@ export class EpisodeBrowser {
     return undefined;
   }
 
-  /** Lets the page's clock go on, and waits for what it loads: then nothing happens until the next action. */
+  /**
+   * Lets the page's clock go on: then nothing happens until the next action. Loading takes none of its time: what the action asked for is there before the clock
+   * goes on, and what timers ask for comes when it stands again. So an answer finds the same time each time, however long it took.
+   */
   async #settle(ms: number): Promise<void> {
-    await this.#tabs.settle();
-    for (let round = 0; round < settleRounds; round += 1) {
-      const { page } = this.#tabs.shown;
-      await page.waitForLoadState('load', { timeout: 0 });
-      await this.#pages.idle();
-      if (round === 0 && ms > 0) await this.#context.clock.runFor(ms);
+    await this.#rest();
+    if (ms === 0) return;
+    await this.#pages.after(async () => this.#context.clock.runFor(ms));
+    await this.#rest();
+  }
+
+  /**
+   * Waits until the page has what it asked for, has shown it, and asks for nothing more, twice in a row. A page that always asks for more is left after a number
+   * of requests, and what is seen of it then is of some moment or other, and may differ from one episode to the next.
+   */
+  async #rest(): Promise<void> {
+    for (let round = 0, calm = 0; round < restRounds && calm < calmRounds && this.#isWaitedFor; round += 1) {
+      const { begun } = this.#tabs.loadCount;
       await this.#tabs.settle();
-      if (this.#pages.isIdle && page === this.#tabs.shown.page) return;
+      const { page, session } = this.#tabs.shown;
+      const isStill = this.#pages.isIdle && !this.#tabs.isLoading;
+      await page.waitForLoadState('load', { timeout: 0 });
+      await this.#loaded();
+      const isNew = this.#tabs.loadCount.late !== this.#shownLoads; // a frame takes long, and is not waited for where nothing new can be in it
+      if (isNew) await inOwnWorld(session, showing);
+      const isCalm = isStill && this.#tabs.loadCount.begun === begun && page === this.#tabs.shown.page;
+      calm = !isCalm ? 0 : isNew ? calm + 1 : calmRounds;
     }
+    this.#shownLoads = this.#tabs.loadCount.late;
   }
 
-  /** What is shown; when a document gives way just then, what takes its place. */
+  async #loaded(): Promise<void> {
+    await this.#pages.idle();
+    for (; this.#tabs.isLoading && this.#isWaitedFor; await this.#pages.idle()) await this.#tabs.loaded(() => this.#pages.isIdle);
+  }
+
+  get #isWaitedFor(): boolean {
+    return this.#tabs.loadCount.begun < this.#mostLoaded;
+  }
+
+  /** What is shown. Taking it can make the page load something, as for a style that nobody has asked for yet, or find that a document has given way: then it is taken again. */
   async #view(): Promise<PageView> {
-    try {
-      return await this.#capture();
-    } catch (thrown) {
-      if (!isGoneAway(thrown)) throw thrown;
-      await this.#settle(0);
-      return this.#capture();
+    for (let round = 1; ; round += 1) {
+      const { begun } = this.#tabs.loadCount;
+      try {
+        const seen = await this.#look();
+        if (this.#tabs.loadCount.begun === begun || !this.#isWaitedFor || round === viewRounds) return await this.#viewOf(seen);
+      } catch (thrown) {
+        if (!isGoneAway(thrown) || round === viewRounds) throw thrown;
+      }
+      await this.#rest();
     }
   }
 
-  async #capture(): Promise<PageView> {
-    const { page, session, ids } = this.#tabs.shown;
-    const [{ content, title }, screenshot] = await Promise.all([
-      capturePage(session, ids),
-      this.#options.screenshots ? page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
+  async #look(): Promise<Seen> {
+    const tab = this.#tabs.shown;
+    const [snapshot, screenshot] = await Promise.all([
+      takeSnapshot(tab.session),
+      this.#options.screenshots ? tab.page.screenshot({ timeout: 0 }).then((bytes) => bytes.toString('base64')) : undefined,
     ]);
+    return { tab, snapshot, screenshot };
+  }
+
+  async #viewOf({ tab: { page, ids }, snapshot, screenshot }: Seen): Promise<PageView> {
+    const { content, title } = capturePage(snapshot, ids);
     const { pathname, search, hash } = new URL(page.url());
     const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : tab.page.title())));
     return { url: pathname + search + hash, title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
@@ -174,6 +222,7 @@ export class EpisodeBrowser {
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
+    this.#mostLoaded = this.#tabs.loadCount.begun + mostLoads;
     using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
@@ -198,5 +247,28 @@ export class EpisodeBrowser {
 /** A context is given back at once by a browser that works. */
 const closeMs = 1000;
 
-/** A page that loads something more after each load is not waited for without end. */
-const settleRounds = 5;
+/** What a page may ask for at most with an action, to be waited for: far more than pages with an end do. */
+const mostLoads = 200;
+const restRounds = 40;
+const calmRounds = 2;
+const viewRounds = 3;
+
+/**
+ * Waits until what has come is shown: pictures and fonts of all frames are decoded, the page's tasks that were there before have run, and it is drawn anew. A tab that
+ * is not in front is not drawn, and not waited for.
+ */
+const showing = `(async () => {
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const documents = (of) => {
+    try {
+      return [of.document, ...Array.from(of, documents).flat()];
+    } catch {
+      return []; // another origin's
+    }
+  };
+  const all = documents(globalThis);
+  const pictures = all.flatMap((document) => [...document.images]).filter((image) => image.complete); // others are not asked for yet, or under way
+  await Promise.race([pause(1000), Promise.allSettled([...pictures.map((image) => image.decode()), ...all.map((document) => document.fonts.ready)])]);
+  await Promise.race([pause(1000), new Promise((done) => requestAnimationFrame(done))]);
+  await pause(0);
+})()`;

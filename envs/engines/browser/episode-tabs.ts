@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { ElementIds } from './element-ids.ts';
 import { isGoneAway } from './page-faults.ts';
+import { PageLoads, type LoadCount } from './page-loads.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -11,9 +12,10 @@ export interface Tab {
   readonly ids: ElementIds;
   /** Frames that are on their way to another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
+  readonly loads: PageLoads;
 }
 
-/** A window that was announced, or a document that was asked for, begins at once or was not let. */
+/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once. */
 const arrivalMs = 2_000;
 
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
@@ -25,6 +27,7 @@ export class EpisodeTabs {
   #said: string[] = [];
   /** Windows that pages have begun to open. */
   #announced = 0;
+  readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
@@ -70,6 +73,20 @@ export class EpisodeTabs {
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
       if (!isChanged) leaving.clear();
     }
+  }
+
+  get loadCount(): Readonly<LoadCount> {
+    return this.#loadCount;
+  }
+
+  get isLoading(): boolean {
+    return this.#tabs.some(({ loads }) => !loads.isEmpty);
+  }
+
+  /** Waits until a load ends. Where none does though all is answered, as where a page does not read what came, they are given up, so that they cost this once. */
+  async loaded(isAnswered: () => boolean): Promise<void> {
+    if (!this.isLoading || (await this.#change(arrivalMs)) || !isAnswered()) return;
+    for (const { loads } of this.#tabs) loads.forget();
   }
 
   /** Waits until something is told of tabs and documents, or for so long; whether it was told. */
@@ -133,7 +150,8 @@ export class EpisodeTabs {
   async #take(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
     const leaving: Tab['leaving'] = new Map();
-    const tab = { page, session, ids: new ElementIds(), leaving };
+    const loads = new PageLoads(this.#loadCount);
+    const tab = { page, session, ids: new ElementIds(), leaving, loads };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -157,6 +175,7 @@ export class EpisodeTabs {
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));
     session.on('Page.frameDetached', ({ frameId }) => stays(frameId));
     await session.send('Page.enable');
+    await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);
     page.on('close', () => this.#leave(tab));
@@ -166,6 +185,7 @@ export class EpisodeTabs {
     const place = this.#tabs.indexOf(tab);
     if (place < 0 || this.#tabs.length === 1) return;
     this.#tabs = this.#tabs.filter((other) => other !== tab);
+    this.#changed();
     if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
   }
 

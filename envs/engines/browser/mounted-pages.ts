@@ -1,11 +1,16 @@
 import type { Gateway } from './gateway.ts';
 import type { PageHandler } from './page-handler.ts';
 
+/** A script that waits for its request, clock and all, gets it nevertheless. */
+const longestHoldMs = 2_000;
+
 /** The pages of one episode, served by its gateway, and whether one of them is being asked for. */
 export class MountedPages implements Disposable {
   readonly #gateway: Gateway;
   #underway = 0;
   #waiting: (() => void)[] = [];
+  /** Ends when requests are answered again. */
+  #held: Promise<void> | undefined;
 
   constructor(gateway: Gateway, handler: PageHandler) {
     gateway.serve(async (request) => this.#counted(async () => handler(request)));
@@ -21,6 +26,20 @@ export class MountedPages implements Disposable {
     while (!this.isIdle) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
+  /** Answers what is asked for meanwhile after the work, so that nothing comes amid it, now sooner and now later. */
+  async after<T>(work: () => Promise<T>): Promise<T> {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    const timer = setTimeout(release, longestHoldMs);
+    try {
+      return await work();
+    } finally {
+      clearTimeout(timer);
+      this.#held = undefined;
+      release();
+    }
+  }
+
   [Symbol.dispose](): void {
     this.#gateway.serve();
     this.#wake();
@@ -29,6 +48,7 @@ export class MountedPages implements Disposable {
   async #counted<T>(work: () => Promise<T>): Promise<T> {
     this.#underway += 1;
     try {
+      await this.#held;
       return await work();
     } finally {
       this.#underway -= 1;

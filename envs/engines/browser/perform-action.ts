@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import type { ElementIds } from './element-ids.ts';
+import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
-import { isGoneAway } from './page-faults.ts';
 
 /** A page with what is needed to act on it. */
 export interface ActingPage {
@@ -220,18 +220,9 @@ async function scroll(on: ActingPage, { direction, element }: Extract<PageAction
   return undefined;
 }
 
-/**
- * Waits until the page has been drawn anew: a wheel scrolls with the next picture, and pages are told of it with the one after. Asked in a world of its own,
- * since the page's clock, by which its own frames go, stands still.
- */
+/** Waits until the page has been drawn anew: a wheel scrolls with the next picture, and pages are told of it with the one after. */
 async function drawn(session: CDPSession): Promise<void> {
-  try {
-    const { frameTree } = await session.send('Page.getFrameTree');
-    const { executionContextId } = await session.send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'cairn' });
-    await session.send('Runtime.evaluate', { contextId: executionContextId, awaitPromise: true, expression: 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))' });
-  } catch (thrown) {
-    if (!isGoneAway(thrown)) throw thrown; // what the page does when it is scrolled may lead to another
-  }
+  await inOwnWorld(session, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
 }
 
 /** Pressed on one, moved in steps, released over the other: pages listen to either the mouse's moves or the browser's own dragging. */

@@ -6,7 +6,7 @@ const shortestInterval = 4;
  * because it runs in the page.
  *
  * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones. There are no workers: they have clocks and
- * a pace of their own, so that what they tell a page, and when, would never be the same twice.
+ * a pace of their own, so that what they tell a page, and when, would never be the same twice. Answers to `fetch` are read to their end, since a load counts until then.
  */
 export const quietScript = (seed: number): string => `(() => {
   let state = ${seed >>> 0};
@@ -33,6 +33,12 @@ export const quietScript = (seed: number): string => `(() => {
     constructor(parts, name, how) {
       super(parts, name, { lastModified: Date.now(), ...how });
     }
+  };
+  const { fetch } = globalThis;
+  globalThis.fetch = async (...how) => {
+    const answer = await fetch(...how);
+    answer.clone().arrayBuffer().catch(() => undefined); // an answer that nobody reads does not end, and would be waited for
+    return answer;
   };
   const { setInterval, setTimeout, requestAnimationFrame, requestIdleCallback, reportError } = globalThis;
   const guarded = (handler) => (...values) => {
