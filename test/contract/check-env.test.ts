@@ -1,7 +1,9 @@
+import { AsyncResource } from 'node:async_hooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { assertEnv, checkEnv } from '../../envs/check-env.ts';
 import { laws, type Law } from '../../envs/core/check/laws.ts';
 import { describeFinding, formatReport, ReportWriter } from '../../envs/core/check/report.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { defineTextEnv } from '../../envs/core/text-env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
@@ -17,7 +19,31 @@ import { vault, vaultPanels } from './broken-envs/vault.ts';
 const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
 
-afterEach(cleanUp);
+const lingering: NodeJS.Timeout[] = [];
+afterEach(() => {
+  cleanUp();
+  for (const timer of lingering.splice(0)) clearInterval(timer);
+});
+
+/** Timers that run until the test is over. */
+function startTimers(count: number): readonly NodeJS.Timeout[] {
+  const started = Array.from({ length: count }, () => setInterval(() => undefined, 1_000));
+  lingering.push(...started);
+  return started;
+}
+
+const whenClosed = (then: () => void): AnyEnvDefinition =>
+  breakVault({
+    host: (host) => ({
+      close: () => {
+        then();
+        return host.close();
+      },
+    }),
+  });
+
+const leaksOf = async (definition: AnyEnvDefinition): Promise<readonly string[]> =>
+  (await checkEnv(definition, quick)).findings.filter(({ law }) => law === 'resources').map(({ what }) => what);
 
 describe('an env without a flaw', () => {
   test('has no findings, and no law is left unchecked', async () => {
@@ -47,6 +73,21 @@ describe('an env that', () => {
   test.each(lifecycleFlaws.filter(({ law }) => law === 'order'))('$says is found by that call alone', async (flaw) => {
     const { findings } = await checkEnv(flaw.definition, { ...quick, ...flaw.options });
     expect(findings.filter(({ law }) => law === 'order').map(({ where }) => where.call)).toEqual([flaw.where?.call]);
+  });
+
+  test('leaves a timer behind is found out, though more timers of others end meanwhile', async () => {
+    const others = [1, 2, 3].map(() => startTimers(8));
+    const definition = whenClosed(() => {
+      for (const timer of others.pop() ?? []) clearInterval(timer);
+      startTimers(1);
+    });
+    expect(await leaksOf(definition)).toEqual([expect.stringContaining('1 more: timer')]);
+  });
+
+  test('leaves none behind is not blamed for those that others start meanwhile', async () => {
+    const others = AsyncResource.bind(() => void startTimers(8));
+    expect(await leaksOf(whenClosed(others))).toEqual([]);
+    expect(lingering).toHaveLength(24);
   });
 
   test('is broken exists for every law', () => {

@@ -8,22 +8,32 @@ type Census = ReadonlyMap<string, number>;
 const pause = 20;
 
 /**
- * Opens, plays and closes once more, and counts what the process holds before and after. Earlier use has made whatever is
+ * Opens, plays and closes once more, and looks at what the process holds before and after. Earlier use has made whatever is
  * made only once, so that what has grown is a leak.
  */
 export async function checkResources(subject: Subject, recordings: readonly Recording[]): Promise<void> {
-  const before = await settle(subject.plan.graceMs, (now, last) => last !== undefined && excess(now, last).length === 0);
-  await useOnce(subject, recordings);
-  const after = await settle(subject.plan.graceMs, (now) => excess(now, before).length === 0);
-  subject.report.checked('resources');
-  for (const [name, count] of excess(after, before)) {
-    subject.report.found({
-      law: 'resources',
-      where: { call: 'close' },
-      what: `${subject.plan.graceMs} ms after everything was closed the process holds ${count} more: ${name}.`,
-      mend: 'Clear timers, end child processes and close sockets and files in close, and wait for them.',
-    });
+  const { timers, plan } = subject;
+  const before = await settle(plan.graceMs, (now, last) => last !== undefined && excess(now, last).length === 0);
+  timers.start();
+  try {
+    await useOnce(subject, recordings);
+    const after = await settle(plan.graceMs, (now) => excess(now, before).length === 0 && timers.left === 0);
+    subject.report.checked('resources');
+    for (const [name, count] of [...excess(after, before), ['timer', timers.left] as const]) {
+      if (count > 0) reportLeak(subject, `${count} more: ${name}`);
+    }
+  } finally {
+    timers.stop();
   }
+}
+
+function reportLeak({ report, plan }: Subject, what: string): void {
+  report.found({
+    law: 'resources',
+    where: { call: 'close' },
+    what: `${plan.graceMs} ms after everything was closed the process holds ${what}.`,
+    mend: 'Clear timers, end child processes and close sockets and files in close, and wait for them.',
+  });
 }
 
 async function useOnce(subject: Subject, recordings: readonly Recording[]): Promise<void> {
@@ -51,7 +61,7 @@ async function settle(ms: number, done: (now: Census, last: Census | undefined) 
 function takeCensus(): Census {
   const census = new Map<string, number>();
   const count = (name: string): void => void census.set(name, (census.get(name) ?? 0) + 1);
-  for (const kind of process.getActiveResourcesInfo()) count(kind);
+  for (const kind of process.getActiveResourcesInfo()) if (kind !== 'Timeout') count(kind); // they are watched one by one
   for (const target of openFiles()) count(`open file ${target}`);
   return census;
 }

@@ -7,6 +7,7 @@ import { createRng, type Rng } from '../rng.ts';
 import type { Ongoing, Opening } from '../step.ts';
 import type { Opener, CheckPlan } from './options.ts';
 import type { Place, ReportWriter } from './report.ts';
+import { TimerWatch } from './timer-watch.ts';
 
 export type AnyEnv = Env<unknown, unknown>;
 export type AnyHost = EnvHost<unknown, unknown>;
@@ -39,6 +40,8 @@ export class Subject {
   readonly actions: ActionSource | undefined;
   /** The chance of the check itself; the luck of episodes comes from {@link Subject.run}. */
   readonly rng: Rng;
+  /** Knows the timers that the env's calls start. */
+  readonly timers = new TimerWatch();
   readonly #input: z.input<z.ZodType>;
   readonly #opener: Opener;
   readonly #signal: AbortSignal;
@@ -118,7 +121,7 @@ export class Subject {
   /** Calls the env under the deadline and says how it answered; a hang is still a {@link CallFailed}. */
   async attempt<T>(context: Context, where: Place, work: (context: Context) => Promise<T>): Promise<Answer<T>> {
     const deadline = openDeadline(context.signal, { where: context.path, ms: this.plan.deadlineMs });
-    const working = startNow(() => work(withSignal(context, deadline.signal)));
+    const working = this.timers.surround(() => startNow(() => work(withSignal(context, deadline.signal))));
     this.report.checked('hang');
     try {
       return { kind: 'returned', value: await abortable(deadline.signal, working) };
