@@ -12,7 +12,7 @@ export type {
   TokenUsage,
 } from './policy/agent.ts';
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
-export type { ChoiceSampler, ChoiceSession } from './policy/choice-sampler.ts';
+export type { ChoiceSampler, ChoiceSession, Scores } from './policy/choice-sampler.ts';
 export { createExpertAgent, type ExpertKind } from './policy/expert.ts';
 export { createHumanAgent, playerLeft, type Conversation } from './policy/human.ts';
 export { createRandomAgent } from './policy/random.ts';

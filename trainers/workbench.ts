@@ -5,6 +5,7 @@ import { createEnvPool, type EnvPool } from '../agents/rollout/env-pool.ts';
 import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';
 import type { GroupResult, GroupStrategy, RolloutProgress } from '../agents/rollout/rollout-plan.ts';
+import { Slots } from '../agents/rollout/slots.ts';
 import type { Context } from '../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import type { Json } from '../envs/core/json.ts';
@@ -21,6 +22,8 @@ export interface Workbench extends AsyncDisposable {
   readonly limits: EpisodeLimits;
   readonly strategy: GroupStrategy;
   readonly concurrency: number;
+  /** All rollouts take them from here, also such as run beside each other. */
+  readonly slots: Slots;
 }
 
 /** What rollouts depend on besides the agent: keys of a training config, and all that an evaluation needs. */
@@ -45,6 +48,7 @@ export async function openWorkbench(definition: AnyEnvDefinition, settings: Roll
   const host = await openEnv(definition, settings.envConfig, context);
   const envs = createEnvPool(host, { log: context.log });
   const { episodeSeconds, invalidPenalty, malformedInARow } = settings.limits;
+  const concurrency = Math.min(settings.concurrency, host.mostAtOnce ?? settings.concurrency);
   return {
     definition,
     envConfig,
@@ -56,7 +60,8 @@ export async function openWorkbench(definition: AnyEnvDefinition, settings: Roll
       inadmissible: { penalty: invalidPenalty },
     }),
     strategy: { kind: 'retry', retries: settings.faultRetries },
-    concurrency: Math.min(settings.concurrency, host.mostAtOnce ?? settings.concurrency),
+    concurrency,
+    slots: new Slots(concurrency),
     [Symbol.asyncDispose]: async () => {
       await envs.close();
       await host.close();
@@ -71,6 +76,8 @@ export interface GroupRequest {
   /** What the episodes are for, such as `iteration-3`: another label is other luck. */
   readonly label: string;
   readonly members: number;
+  /** Of rollouts beside each other the smallest gets on first; 0 unless given. */
+  readonly turn?: number;
   /** In which order groups are handed over; that of the tasks unless given. */
   readonly order?: GroupsPlan<unknown, unknown>['order'];
   readonly onProgress?: (progress: RolloutProgress) => void;
@@ -91,6 +98,7 @@ export function streamGroups(
       limits: bench.limits,
       strategy: bench.strategy,
       concurrency: bench.concurrency,
+      slots: bench.slots,
       order: plan.order ?? 'task',
     },
     context,

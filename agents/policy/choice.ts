@@ -28,15 +28,14 @@ export function createChoiceAgent<Obs, Act>(options: {
         act: async (turn, context) => {
           const admissible = admissibleActions(turn, id);
           const candidates = admissible.map((action) => spoken(text.action(action), 'text.action', context));
-          const logits = await session.logits(spoken(text.observation(turn.observation), 'text.observation', context), candidates, context.signal);
-          const policyVersion = sampler.version;
+          const { logits, version } = await session.score(spoken(text.observation(turn.observation), 'text.observation', context), candidates, context.signal);
           assertLogits(logits, candidates.length, `agent ${id} in ${context.path}`);
           const { index, logprob } = choose(logits, mode, () => context.rng.uniform());
           session.took(index);
           return {
             reply: { kind: 'action', action: admissible[index] as Act },
             decision: { kind: 'choice', candidates, index, logprob },
-            policyVersion,
+            policyVersion: version,
           };
         },
       };

@@ -60,7 +60,7 @@ class Rollout<Obs, Act> {
   constructor(plan: GroupsPlan<Obs, Act>, scope: Scope) {
     this.#plan = plan;
     this.#scope = scope;
-    this.#slots = new Slots(plan.concurrency);
+    this.#slots = plan.slots ?? new Slots(plan.concurrency);
     // Enough groups ahead that one slow group seldom leaves slots idle, few enough that a slow reader costs little memory.
     this.#outbox = new Outbox(4 * (1 + Math.ceil(plan.concurrency / plan.members)));
     this.#lanes = new Lanes(scope.context, plan.concurrency);
@@ -80,8 +80,8 @@ class Rollout<Obs, Act> {
         await abortable(signal, this.#outbox.start());
         const group: OpenGroup<Obs, Act> = { index, task, family: this.#plan.source.describeTask(task).family, members: [], replaced: [] };
         for (let member = 0; member < this.#plan.members; member += 1) {
-          const slot = this.#slots.acquire();
-          if (slot !== undefined) await abortable(signal, slot);
+          const slot = this.#slots.acquire(signal, this.#plan.turn);
+          if (slot !== undefined) await slot;
           const episode = this.#playMember(group, member)
             .catch((thrown: unknown) => this.#scope.abort(thrown))
             .finally(() => {

@@ -60,9 +60,8 @@ const text: Textual<string, string> = {
 
 /** Answers each request on a timer of its own, as a server would. */
 const sampler: ChoiceSampler = {
-  version: 0,
   begin: () => ({
-    logits: (_observation, candidates) => new Promise((resolve) => setTimeout(() => resolve(new Float32Array(candidates.length)), answerMs)),
+    score: (_observation, candidates) => new Promise((resolve) => setTimeout(() => resolve({ logits: new Float32Array(candidates.length), version: 0 }), answerMs)),
     took: () => undefined,
   }),
 };

@@ -27,7 +27,7 @@ const exported: Readonly<Record<string, string>> = {
     ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
     ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision Endpoint EnvPool EpisodeLimits
     EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History Player Prompt PromptName ReadLimits
-    ReadOptions RolloutPlan RolloutProgress Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
+    ReadOptions RolloutPlan RolloutProgress Scores Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
     TextView TokenDecision TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore
     createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent
     createTextAgent decodeGroup defaultChatLimits defaultReadLimits describeHistory encodeGroup episodeLimitsSchema

@@ -60,6 +60,7 @@ export const trainConfigSchema = z.strictObject({
   groups: count.default(16).describe('tasks an iteration'),
   groupSize: z.int().min(2).max(65_536).default(8).describe('episodes a task'),
   taskSampling: taskSamplingSchema.default({ kind: 'passes' }).describe('which tasks an iteration plays: passes, every task once in an order of chance, then all again; or unsolved, drawn by what is not solved yet, so that families with less success are played more'),
+  async: z.int().min(0).max(1000).default(0).describe('iterations whose rollouts may run ahead of the updates, by weights that are so many iterations old at most; above 0 the numbers depend on timing and are not the same again'),
   temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
   policy: choiceConfigSchema.prefault({}),

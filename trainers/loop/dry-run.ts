@@ -7,6 +7,7 @@ import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { contestants } from './final-evaluation.ts';
 import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
+import { VersionLog } from './staleness.ts';
 import { initialState } from './train-state.ts';
 import { assertFitsMemory, estimateTrainingMemory, memoryLimitOf, type TrainingMemory } from './training-memory.ts';
 
@@ -49,16 +50,19 @@ const searcherEpisodes = 16;
 export async function forecastTraining(preparation: Preparation): Promise<TrainingForecast> {
   const { config } = preparation;
   const estimator = learningFromAll(preparation.estimator);
-  const played = await playIteration(preparation, initialState, () => undefined);
+  const began = preparation.context.now();
+  const played = await playIteration(preparation, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode: () => undefined });
   if (allFaulted(played.groups)) {
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }
   const { decisions, rows } = sizesOf(played);
   const batchAt = (batchSteps: number): ChoiceBatchSize => partOf({ decisions, rows, features: 0 }, batchSteps);
   assertFitsMemory(config, memoryLimitOf(preparation.backend), batchAt);
-  const { line, phases } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, played);
+  const rollout = (preparation.context.now() - began) / 1000;
+  const { line, phases: learning } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, preparation.policy.version) });
+  const phases = { rollout, ...learning };
   const trainingSeconds = config.iterations * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
-  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout: phases['rollout'] ?? 0, update: phases['update'] ?? 0 });
+  const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout, update: learning['update'] ?? 0 });
   return {
     iterationSeconds: phases,
     environmentSteps: line.environmentSteps,

@@ -12,6 +12,7 @@ import { successFigures, type FamilySuccess } from './family-success.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
 import type { Preparation, Session } from './session.ts';
+import { leaveOutStale, type VersionLog } from './staleness.ts';
 import type { TrainState } from './train-state.ts';
 
 /** What an iteration came to: its line of the metrics, the state after it, and where the time went. */
@@ -24,38 +25,42 @@ export interface IterationOutcome {
 
 type Learner = Preparation & { readonly store: Pick<Session['store'], 'append'> };
 
-/** The episodes of an iteration, and the seconds they took. */
+/** The episodes of an iteration. */
 export interface PlayedIteration {
   readonly results: readonly GroupResult<unknown, unknown>[];
   readonly groups: readonly TrajectoryGroup[];
-  readonly seconds: number;
 }
 
-/** The rollouts of the iteration after `before`. They change nothing, so an interruption costs no more than them. */
-export async function playIteration(session: Preparation, before: TrainState, onEpisode: (done: number) => void): Promise<PlayedIteration> {
+/** The rollouts of an iteration. They change nothing, so an interruption costs no more than them. */
+export async function playIteration(
+  session: Preparation,
+  { iteration, familySuccess, onEpisode }: Pick<TrainState, 'iteration' | 'familySuccess'> & { readonly onEpisode: (done: number) => void },
+): Promise<PlayedIteration> {
   const { config, bench, policy, context } = session;
-  const began = context.now();
   const results = await playGroups(
     bench,
     {
       agent: choiceAgent(bench, policy, { kind: 'sampled', temperature: config.temperature }),
-      tasks: session.sampler.next(before.iteration, before.familySuccess),
-      label: iterationLabel(before.iteration + 1),
+      tasks: session.sampler.next(iteration - 1, familySuccess),
+      label: iterationLabel(iteration),
+      turn: iteration,
       members: config.groupSize,
       onProgress: ({ episodesDone, episodesPlanned }) => onEpisode(episodesDone / episodesPlanned),
     },
     context,
   );
-  return { results, groups: results.map(({ group }) => group), seconds: (context.now() - began) / 1000 };
+  return { results, groups: results.map(({ group }) => group) };
 }
 
 /** Credit and update by what was played. The update is never cut in two. */
-export async function learnFrom(session: Learner, before: TrainState, { results, groups, seconds }: PlayedIteration): Promise<IterationOutcome> {
+export async function learnFrom(session: Learner, before: TrainState, { results, groups: played, versions }: PlayedIteration & { readonly versions: VersionLog }): Promise<IterationOutcome> {
   const { config, policy, context } = session;
   const began = context.now();
-  const stored = isStored(config, before.iteration + 1) ? session.store.append(...groups) : undefined; // compressed beside the update
+  const stored = isStored(config, before.iteration + 1) ? session.store.append(...played) : undefined; // compressed beside the update
   stored?.catch(() => undefined); // told when it is waited for
   const written = context.now();
+  const synchronous = config.async === 0;
+  const { groups, figures: staleness } = synchronous ? { groups: played, figures: {} } : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
   const credit = session.estimator.assign(groups, {});
   const statistics = { ...anchorStatistics(groups), ...credit.statistics };
   const credited = context.now();
@@ -71,7 +76,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
       learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
       klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
       temperature,
-      synchronous: true,
+      synchronous,
     },
     ...(update.klWeight > 0 ? { reference: session.warmPolicy } : {}), // measured also where the weight has faded to 0
     context: scope,
@@ -79,14 +84,14 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const updated = context.now();
   await stored;
   const rollout = rolloutFigures(results);
-  const episodes = groups.flatMap(({ members }) => members);
+  versions.note(before.iteration + 1, policy.version);
+  const episodes = played.flatMap(({ members }) => members);
   const state = stateAfter(before, rollout, session.sampler.learn(before.familySuccess, episodes));
   const byFamily = config.taskSampling.kind === 'unsolved' ? successFigures(episodes) : {};
   return {
     state,
-    line: lineOf(state, rollout, { ...byFamily, ...statistics, ...figures }),
+    line: lineOf(state, rollout, { ...byFamily, ...staleness, ...statistics, ...figures }),
     phases: {
-      rollout: seconds,
       credit: (credited - written) / 1000,
       update: (updated - credited) / 1000,
       storing: (written - began + context.now() - updated) / 1000,

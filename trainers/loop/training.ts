@@ -9,10 +9,12 @@ import { iterationName, policyFolder, storeName, warmStartName } from './checkpo
 import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
 import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from './faults.ts';
 import { isInterruption } from './interruption.ts';
-import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
+import { learnFrom, type PlayedIteration } from './iteration.ts';
 import type { TrainProgress } from './progress.ts';
+import { RolloutsAhead } from './rollouts-ahead.ts';
 import type { Session } from './session.ts';
 import { describeStall, findStalls, stallLength } from './stalls.ts';
+import { VersionLog } from './staleness.ts';
 import { countersOf, type TrainState } from './train-state.ts';
 
 /** What goes into a checkpoint beside the state; without `fill` it is the policy. */
@@ -24,6 +26,8 @@ export interface CheckpointExtras {
 
 /** How much of an iteration its rollouts count for in the progress: it is not over before the update. */
 const rolloutShare = 0.9;
+
+const labelOf = (iteration: number, iterations: number): string => `iteration ${iteration} of ${iterations}`;
 
 /** A run under way: its state, what is told of it, and what is put away. */
 export class Training {
@@ -94,10 +98,7 @@ export class Training {
       // Interrupted between an iteration and its evaluation: that comes first now.
       if (evaluated < iteration && this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${iteration}`);
       await this.#noteBest(); // or killed between a checkpoint and the note that it is the best
-      while (this.#state.iteration < config.iterations) {
-        context.signal.throwIfAborted();
-        await this.#iterateOnce();
-      }
+      await this.#iterateToTheEnd();
     } catch (thrown) {
       if (isInterruption(thrown, context)) await this.#saveIterationCheckpoint();
       throw thrown;
@@ -105,17 +106,33 @@ export class Training {
     await this.#saveIterationCheckpoint();
   }
 
-  async #iterateOnce(): Promise<void> {
+  async #iterateToTheEnd(): Promise<void> {
+    const { config, context, policy } = this.#session;
+    const versions = new VersionLog(this.#state.iteration, policy.version);
+    await using ahead = new RolloutsAhead(this.#session, (iteration, done) => this.#reportRollouts(iteration, done));
+    while (this.#state.iteration < config.iterations) {
+      context.signal.throwIfAborted();
+      await this.#iterateOnce(ahead, versions);
+    }
+  }
+
+  /** Nothing of those that run ahead: the iteration that is waited for is what is told of. */
+  #reportRollouts(iteration: number, done: number): void {
+    const { iterations } = this.#session.config;
+    const before = this.#state.iteration;
+    if (iteration === before + 1) this.report({ phase: 'training', label: labelOf(iteration, iterations), done: (before + rolloutShare * done) / iterations });
+  }
+
+  async #iterateOnce(ahead: RolloutsAhead, versions: VersionLog): Promise<void> {
     const { config, context, run } = this.#session;
     const began = context.now();
     const before = this.#state;
     const number = before.iteration + 1;
-    const label = `iteration ${number} of ${config.iterations}`;
-    const played = await playIteration(this.#session, before, (done) =>
-      this.report({ phase: 'training', label, done: (before.iteration + rolloutShare * done) / config.iterations }),
-    );
+    const label = labelOf(number, config.iterations);
+    const played = await ahead.take(before);
+    const waited = (context.now() - began) / 1000;
     await this.#assertWorldHolds(label, played);
-    const { line, state, phases } = await learnFrom(this.#session, before, played);
+    const { line, state, phases } = await learnFrom(this.#session, before, { ...played, versions });
     this.#state = state;
     const seconds = (context.now() - began) / 1000;
     const environmentSteps = state.environmentSteps - before.environmentSteps;
@@ -127,7 +144,7 @@ export class Training {
       stepsPerSecond: environmentSteps / seconds,
     };
     await run.metrics.append(line);
-    await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases, environmentSteps });
+    await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases: { rollout: waited, ...phases }, environmentSteps });
     this.report({ phase: 'training', label, done: number / config.iterations, warning: this.#warning(before, played) });
     this.#sayStall(line, label);
     if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);

@@ -1,4 +1,4 @@
-import type { ChoiceSampler, ChoiceSession } from '../../agents/policy/choice-sampler.ts';
+import type { ChoiceSampler, ChoiceSession, Scores } from '../../agents/policy/choice-sampler.ts';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { ChoiceModel } from './choice/choice-model.ts';
@@ -10,7 +10,7 @@ import { Reader } from './encode/text.ts';
 
 interface Request {
   readonly candidates: number;
-  readonly resolve: (logits: Float32Array) => void;
+  readonly resolve: (scores: Scores) => void;
   readonly reject: (reason: unknown) => void;
 }
 
@@ -37,7 +37,7 @@ export class ChoicePolicy implements ChoiceSampler {
   begin(instruction: string): ChoiceSession {
     const memory = this.#remember(instruction);
     return {
-      logits: (observation, candidates, signal) => {
+      score: (observation, candidates, signal) => {
         signal.throwIfAborted();
         memory.encode(observation, candidates, this.#rows);
         return this.#request(candidates.length);
@@ -61,7 +61,7 @@ export class ChoicePolicy implements ChoiceSampler {
     return new EpisodeMemory(instruction, this.#reader, surroundings);
   }
 
-  #request(candidates: number): Promise<Float32Array> {
+  #request(candidates: number): Promise<Scores> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ candidates, resolve, reject });
       // By the next turn of the event loop every live episode that can ask has asked.
@@ -75,10 +75,10 @@ export class ChoicePolicy implements ChoiceSampler {
     this.#waiting = [];
     this.#rows.clear();
     try {
-      const logits = await this.model.logits(batch);
+      const { logits, version } = await this.model.score(batch);
       let from = 0;
       for (const { candidates, resolve } of waiting) {
-        resolve(logits.subarray(from, from + candidates));
+        resolve({ logits: logits.subarray(from, from + candidates), version });
         from += candidates;
       }
     } catch (thrown) {

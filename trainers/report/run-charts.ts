@@ -38,6 +38,18 @@ const figureCharts: readonly {
   },
   { title: 'Credit by step', note: 'Share of the advantage that comes from the step term.', unit: 'share', figures: [['credit/step-share', 'step term']] },
   {
+    title: 'Staleness',
+    note: 'Iterations that the weights were behind which decided, where rollouts run ahead of the updates.',
+    unit: 'number',
+    figures: [['async/staleness-mean', 'mean'], ['async/staleness-largest', 'largest']],
+  },
+  {
+    title: 'Groups of several versions',
+    note: 'Groups during which the weights changed, and those left out because they were begun too long ago.',
+    unit: 'number',
+    figures: [['async/groups-mixed', 'mixed'], ['async/groups-dropped', 'left out']],
+  },
+  {
     title: 'Groups that teach nothing',
     note: 'Groups whose advantages are all zero, those in which all episodes faulted, and those with one survivor.',
     unit: 'number',

@@ -26,11 +26,10 @@ function fixedSampler(logits: (candidates: readonly string[]) => readonly number
   const asked: { readonly observation: string; readonly candidates: readonly string[] }[] = [];
   const told: number[] = [];
   const sampler: ChoiceSampler = {
-    version: 4,
     begin: () => ({
-      logits: async (observation, candidates) => {
+      score: async (observation, candidates) => {
         asked.push({ observation, candidates });
-        return Float32Array.from(logits(candidates));
+        return { logits: Float32Array.from(logits(candidates)), version: 4 };
       },
       took: (index) => void told.push(index),
     }),
@@ -116,7 +115,7 @@ describe('the choice agent', () => {
 
   it('gives up a sampler that does not heed its signal', async () => {
     const controller = new AbortController();
-    const deaf: ChoiceSampler = { version: 0, begin: () => ({ logits: () => new Promise(() => undefined), took: () => undefined }) };
+    const deaf: ChoiceSampler = { begin: () => ({ score: () => new Promise(() => undefined), took: () => undefined }) };
     const stage = await corridorStage();
     const playing = runEpisode(episodePlan(stage, { agent: choice(deaf, { kind: 'greedy' }) }), testContext({ signal: controller.signal }));
     setTimeout(() => controller.abort(new Error('interrupted')), 10);

@@ -15,14 +15,16 @@ const settled = async (work: Promise<unknown>): Promise<boolean> => {
   return done;
 };
 
+const { signal } = new AbortController();
+
 describe('slots', () => {
   it('are given out up to their number, then in the order of asking', async () => {
     const slots = new Slots(2);
-    expect(slots.acquire()).toBeUndefined();
-    expect(slots.acquire()).toBeUndefined();
+    expect(slots.acquire(signal)).toBeUndefined();
+    expect(slots.acquire(signal)).toBeUndefined();
     const order: string[] = [];
     const waiting = ['first', 'second'].map(async (name) => {
-      await slots.acquire();
+      await slots.acquire(signal);
       order.push(name);
     });
     expect(await settled(Promise.all(waiting))).toBe(false);
@@ -31,7 +33,32 @@ describe('slots', () => {
     await Promise.all(waiting);
     expect(order).toEqual(['first', 'second']);
     slots.release();
-    expect(slots.acquire()).toBeUndefined();
+    expect(slots.acquire(signal)).toBeUndefined();
+  });
+
+  it('go to the smaller turn first, and of equals to who came first', async () => {
+    const slots = new Slots(0);
+    const order: string[] = [];
+    const waiting = [3, 1, 2, 1].map(async (turn, place) => {
+      await slots.acquire(signal, turn);
+      order.push(`${turn} of place ${place}`);
+    });
+    for (const _ of waiting) slots.release();
+    await Promise.all(waiting);
+    expect(order).toEqual(['1 of place 1', '1 of place 3', '2 of place 2', '3 of place 0']);
+  });
+
+  it('are not lost on somebody who has given up waiting', async () => {
+    const slots = new Slots(0);
+    const impatient = new AbortController();
+    const given = slots.acquire(impatient.signal);
+    const next = slots.acquire(signal);
+    const why = new Error('no more time');
+    impatient.abort(why);
+    await expect(given).rejects.toBe(why);
+    slots.release();
+    await next;
+    expect(() => slots.acquire(impatient.signal)).toThrow(why);
   });
 });
 

@@ -34,7 +34,8 @@ it.each(['household-methods', 'household-fresh-seeds', 'household-seeds-20-to-24
   const recorded = JSON.parse(await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8')) as { readonly settings: { readonly env: string } };
   // How often it is asked on the way, and by which backend and seed, is the study's own.
   const { evaluation: _evaluation, backend: _backend, seed: _seed, ...recipe } = trainConfigSchema.parse(recipeFor(recorded.settings.env));
-  expect(recorded.settings).toMatchObject(JSON.parse(JSON.stringify(recipe)) as object);
+  const settings = trainConfigSchema.parse(recorded.settings); // a key that is newer than the study was at its default
+  expect(settings).toMatchObject(JSON.parse(JSON.stringify(recipe)) as object);
 });
 
 it('the study is on the panel as it is today', async () => {

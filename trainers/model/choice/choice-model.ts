@@ -1,5 +1,6 @@
 import { dispose } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
+import type { Scores } from '../../../agents/policy/choice-sampler.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
@@ -70,8 +71,13 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     return this.#version;
   }
 
-  logits(batch: ChoiceBatch): Promise<Float32Array> {
-    return this.#inTurn(() => this.#score(batch));
+  async logits(batch: ChoiceBatch): Promise<Float32Array> {
+    return (await this.score(batch)).logits;
+  }
+
+  /** The logits with the version that they are of, also where updates come between. */
+  score(batch: ChoiceBatch): Promise<Scores> {
+    return this.#inTurn(async () => ({ logits: await this.#score(batch), version: this.#version }));
   }
 
   logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> {
