@@ -1,0 +1,18 @@
+import { matMul, type Tensor2D } from '@tensorflow/tfjs-core';
+import { transposedProduct } from '../../kernels/operations.ts';
+import { transposed } from './transposed.ts';
+
+/** x times the transpose of a weight: (T, in) and (out, in) to (T, out). */
+export function product(x: Tensor2D, weight: Tensor2D): Tensor2D {
+  return matMul(x, transposed(weight));
+}
+
+/** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */
+export function productGradientByInput(gradient: Tensor2D, weight: Tensor2D): Tensor2D {
+  return matMul(gradient, weight);
+}
+
+/** The gradient of {@link product} by the weight: (T, out) and (T, in) to (out, in). */
+export function productGradientByWeight(gradient: Tensor2D, x: Tensor2D): Tensor2D {
+  return transposedProduct(gradient, x);
+}
