@@ -125,9 +125,9 @@ describe('the SIMD loops', () => {
         fc.property(rowCases, (drawn) => {
           const { mine, plain } = prepare(drawn);
           for (const [own, { rows, vector, weights }] of [[loops, mine], [plainLoops, plain]] as const) {
-            own.addScaled(weights, vector, 2, rows);
-            own.weightedSum(weights, rows, 0.25, vector, 2);
-            own.dots(vector, 2, rows, 0.5, weights);
+            own.addScaled(weights, { values: vector, at: 2 }, rows);
+            own.weightedSum(weights, rows, 0.25, { values: vector, at: 2 });
+            own.dots({ values: vector, at: 2 }, rows, 0.5, weights);
           }
           expectNear(mine.rows.values, plain.rows.values);
           expectNear(mine.vector, plain.vector, 1e-5);

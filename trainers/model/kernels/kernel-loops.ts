@@ -20,16 +20,23 @@ export interface Rows {
   readonly width: number;
 }
 
-/** Loops over the rows that one token attends to. A `vector` begins at `at` and has the rows' width. */
+/** Numbers side by side within an array, as many as something beside them is wide. */
+export interface Vector {
+  readonly values: Float32Array;
+  /** Where the first is. */
+  readonly at: number;
+}
+
+/** Loops over the rows that one token attends to, and a vector of their width. */
 export interface RowLoops {
   /** out[j] = scale * the inner product of the vector with row j. */
-  dots(vector: Float32Array, at: number, rows: Rows, scale: number, out: Float32Array): void;
+  dots(vector: Vector, rows: Rows, scale: number, out: Float32Array): void;
   /** Puts e^(value - shift) into each of the first `count` places, and returns their sum; with `shift` undefined it is the largest of them. */
   exponentials(values: Float32Array, count: number, shift: number | undefined): { readonly sum: number; readonly shift: number };
   /** The vector becomes factor * the sum of weight j * row j. */
-  weightedSum(weights: Float32Array, rows: Rows, factor: number, vector: Float32Array, at: number): void;
+  weightedSum(weights: Float32Array, rows: Rows, factor: number, vector: Vector): void;
   /** Adds weight j * the vector to row j. */
-  addScaled(weights: Float32Array, vector: Float32Array, at: number, rows: Rows): void;
+  addScaled(weights: Float32Array, vector: Vector, rows: Rows): void;
 }
 
 /** The arithmetic of our kernels, over typed arrays. */

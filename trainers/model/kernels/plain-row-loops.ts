@@ -1,9 +1,9 @@
-import type { RowLoops, Rows } from './kernel-loops.ts';
+import type { RowLoops, Rows, Vector } from './kernel-loops.ts';
 
 /** The loops over rows in plain JavaScript, with sums in float64. */
 export const plainRowLoops: RowLoops = { dots, exponentials, weightedSum, addScaled };
 
-function dots(vector: Float32Array, at: number, { values, at: first, stride, count, width }: Rows, scale: number, out: Float32Array): void {
+function dots({ values: vector, at }: Vector, { values, at: first, stride, count, width }: Rows, scale: number, out: Float32Array): void {
   for (let row = 0; row < count; row += 1) {
     const place = first + row * stride;
     let sum = 0;
@@ -24,7 +24,7 @@ function exponentials(values: Float32Array, count: number, shift?: number): { re
   return { sum, shift: most };
 }
 
-function weightedSum(weights: Float32Array, { values, at: first, stride, count, width }: Rows, factor: number, vector: Float32Array, at: number): void {
+function weightedSum(weights: Float32Array, { values, at: first, stride, count, width }: Rows, factor: number, { values: vector, at }: Vector): void {
   for (let column = 0; column < width; column += 1) {
     let sum = 0;
     for (let row = 0; row < count; row += 1) sum += (weights[row] as number) * (values[first + row * stride + column] as number);
@@ -32,7 +32,7 @@ function weightedSum(weights: Float32Array, { values, at: first, stride, count, 
   }
 }
 
-function addScaled(weights: Float32Array, vector: Float32Array, at: number, { values, at: first, stride, count, width }: Rows): void {
+function addScaled(weights: Float32Array, { values: vector, at }: Vector, { values, at: first, stride, count, width }: Rows): void {
   for (let row = 0; row < count; row += 1) {
     const place = first + row * stride;
     const weight = weights[row] as number;

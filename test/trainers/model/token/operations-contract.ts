@@ -3,14 +3,12 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { BackendName, TensorBackend } from '../../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
-import { attention, attentionGradient, type AttentionInput, type Sight } from '../../../../trainers/model/token/operations/attention.ts';
 import { embed, embedGradient } from '../../../../trainers/model/token/operations/embed.ts';
 import { gate, gateGradient } from '../../../../trainers/model/token/operations/gate.ts';
 import { product, productGradientByInput, productGradientByWeight } from '../../../../trainers/model/token/operations/product.ts';
 import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
 import { rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
-import { packRows } from '../../../../trainers/model/token/network.ts';
 import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
 
 type Named = Record<string, Tensor2D>;
@@ -108,41 +106,6 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test('attends within packed rows, heads in groups, at all sizes', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(length, { minLength: 1, maxLength: 3 }), fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 3 }), async (rows, groups, share, size) => {
-        const sight = packRows(rows.map((tokens) => new Int32Array(tokens)));
-        const shape = { heads: groups * share, keyValueHeads: groups };
-        const tokens = sight.ids.length;
-        const inputs = { query: randomMatrix(1, tokens, groups * share * size), key: randomMatrix(2, tokens, groups * size), value: randomMatrix(3, tokens, groups * size) };
-        await checkAttention(backend, inputs, sight, shape);
-        const forward = (tensors: Named) => attention(attentionInput(tensors, sight, shape));
-        await checkGradients({
-          backend,
-          inputs,
-          forward: (tensors) => ({ output: forward(tensors).output }),
-          backward: (tensors, slopes) => attentionGradient(attentionInput(tensors, sight, shape), forward(tensors), of(slopes, 'output')),
-        });
-      }),
-      { numRuns: Math.ceil(options.runs / 3) },
-    );
-  });
-
-  test('attends to parts of a cache', async () => {
-    const inputs = { query: randomMatrix(1, 4, 8), key: randomMatrix(2, 12, 4), value: randomMatrix(3, 12, 4) };
-    await checkAttention(backend, inputs, { from: Int32Array.of(8, 0, 0, 4), until: Int32Array.of(8, 2, 3, 6) }, { heads: 4, keyValueHeads: 2 });
-  });
-
-  test('has no gradient of attention to a cache', async () => {
-    const sight = { from: Int32Array.of(1), until: Int32Array.of(1) };
-    await expect(
-      compute(backend, { query: randomMatrix(1, 1, 2), key: randomMatrix(2, 2, 2), value: randomMatrix(3, 2, 2) }, (tensors) => {
-        const input = attentionInput(tensors, sight, { heads: 1, keyValueHeads: 1 });
-        return attentionGradient(input, attention(input), of(tensors, 'query'));
-      }),
-    ).rejects.toThrow(/query 0 begins to see at key 1/);
-  });
-
   test.each([1, 2, 100])('scores tokens, %i rows of logits at once', async (chunk) => {
     const inputs = { hidden: randomMatrix(1, 5, 4), table: randomMatrix(2, 7, 4) };
     const targets = Int32Array.of(6, 0, 3, 3, 1);
@@ -183,43 +146,6 @@ export function operationsContract(options: { readonly backend: BackendName; rea
 /** Tensors of a rotation that are made anew within each run. */
 function constants(turns: { readonly cos: Matrix; readonly sin: Matrix }): Rotation {
   return { cos: toTensor(turns.cos), sin: toTensor(turns.sin) };
-}
-
-const attentionInput = (tensors: Named, sight: Sight, shape: { readonly heads: number; readonly keyValueHeads: number }): AttentionInput => ({
-  query: of(tensors, 'query'),
-  key: of(tensors, 'key'),
-  value: of(tensors, 'value'),
-  from: sight.from,
-  until: sight.until,
-  ...shape,
-});
-
-async function checkAttention(
-  backend: TensorBackend,
-  inputs: Readonly<Record<'query' | 'key' | 'value', Matrix>>,
-  sight: Sight,
-  shape: { readonly heads: number; readonly keyValueHeads: number },
-): Promise<void> {
-  const { output, logSum } = await compute(backend, inputs, (tensors) => attention(attentionInput(tensors, sight, shape)));
-  const size = inputs.query.columns / shape.heads;
-  const expected: number[] = [];
-  const expectedSums: number[] = [];
-  for (let token = 0; token < inputs.query.rows; token += 1) {
-    for (let head = 0; head < shape.heads; head += 1) {
-      const group = Math.floor((head * shape.keyValueHeads) / shape.heads);
-      const part = (matrix: Matrix, row: number, number: number): number[] => [...matrix.values.subarray(row * matrix.columns + number * size, row * matrix.columns + (number + 1) * size)];
-      const query = part(inputs.query, token, head);
-      const keys = Array.from({ length: (sight.until[token] as number) - (sight.from[token] as number) + 1 }, (_, index) => (sight.from[token] as number) + index);
-      const shares = keys.map((key) => Math.exp(part(inputs.key, key, group).reduce((sum, value, at) => sum + value * (query[at] as number), 0) / Math.sqrt(size)));
-      const total = shares.reduce((sum, share) => sum + share, 0);
-      expectedSums.push(Math.log(total));
-      for (let at = 0; at < size; at += 1) {
-        expected.push(keys.reduce((sum, key, index) => sum + ((shares[index] as number) / total) * (part(inputs.value, key, group)[at] as number), 0));
-      }
-    }
-  }
-  expectNear((output as Matrix).values, expected);
-  expectNear((logSum as Matrix).values, expectedSums);
 }
 
 function productByHand(left: Matrix, right: Matrix): readonly number[] {

@@ -1,4 +1,4 @@
-import type { RowLoops, Rows } from '../kernel-loops.ts';
+import type { RowLoops, Rows, Vector } from '../kernel-loops.ts';
 import { plainRowLoops } from '../plain-row-loops.ts';
 
 const lanes = 4;
@@ -13,12 +13,12 @@ export type RowFunctions = Readonly<Record<'dots' | 'largest' | 'exponentials' |
  */
 export function simdRowLoops(functions: RowFunctions, addressOf: (array: Float32Array) => number): RowLoops {
   const { dots, largest, exponentials, weightedSum, addScaled } = functions;
-  const at = (array: Float32Array, place: number): number => addressOf(array) + 4 * place;
+  const beginning = ({ values, at }: Vector): number => addressOf(values) + 4 * at;
   const isWhole = ({ width }: Rows): boolean => width % lanes === 0;
   return {
-    dots: (vector, place, rows, scale, out) => {
-      if (!isWhole(rows)) return plainRowLoops.dots(vector, place, rows, scale, out);
-      dots(at(vector, place), at(rows.values, rows.at), 4 * rows.stride, rows.count, 4 * rows.width, scale, addressOf(out));
+    dots: (vector, rows, scale, out) => {
+      if (!isWhole(rows)) return plainRowLoops.dots(vector, rows, scale, out);
+      dots(beginning(vector), beginning(rows), 4 * rows.stride, rows.count, 4 * rows.width, scale, addressOf(out));
     },
     exponentials: (values, count, given) => {
       const whole = toWhole(count);
@@ -26,13 +26,13 @@ export function simdRowLoops(functions: RowFunctions, addressOf: (array: Float32
       const shift = given ?? largest(addressOf(values), 4 * whole);
       return { sum: exponentials(addressOf(values), 4 * whole, shift), shift };
     },
-    weightedSum: (weights, rows, factor, vector, place) => {
-      if (!isWhole(rows)) return plainRowLoops.weightedSum(weights, rows, factor, vector, place);
-      weightedSum(addressOf(weights), at(rows.values, rows.at), 4 * rows.stride, rows.count, 4 * rows.width, factor, at(vector, place));
+    weightedSum: (weights, rows, factor, vector) => {
+      if (!isWhole(rows)) return plainRowLoops.weightedSum(weights, rows, factor, vector);
+      weightedSum(addressOf(weights), beginning(rows), 4 * rows.stride, rows.count, 4 * rows.width, factor, beginning(vector));
     },
-    addScaled: (weights, vector, place, rows) => {
-      if (!isWhole(rows)) return plainRowLoops.addScaled(weights, vector, place, rows);
-      addScaled(addressOf(weights), at(vector, place), at(rows.values, rows.at), 4 * rows.stride, rows.count, 4 * rows.width);
+    addScaled: (weights, vector, rows) => {
+      if (!isWhole(rows)) return plainRowLoops.addScaled(weights, vector, rows);
+      addScaled(addressOf(weights), beginning(vector), beginning(rows), 4 * rows.stride, rows.count, 4 * rows.width);
     },
   };
 }

@@ -1,5 +1,6 @@
-import { add, concat, div, exp, log, matMul, max, mul, reshape, slice, sub, sum, tensor2d, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
-import { transposed } from './transposed.ts';
+import { engine, tensor1d, type Tensor2D } from '@tensorflow/tfjs-core';
+import { hasKernel, kernelNames } from '../../kernels/operations.ts';
+import { composedAttention, composedAttentionGradient } from './composed-attention.ts';
 
 /** Which keys each query sees: rows `from[t]` to `until[t]` of them, both included. */
 export interface Sight {
@@ -21,132 +22,43 @@ export type AttentionOutput = {
   readonly logSum: Tensor2D; // (T, heads)
 };
 
+export type AttentionGradient = {
+  readonly query: Tensor2D; // (T, heads d)
+  readonly key: Tensor2D; // (S, keyValueHeads d)
+  readonly value: Tensor2D; // (S, keyValueHeads d)
+};
+
 /**
- * Softmax attention (Vaswani et al. 2017, eq. 1) of heads that share keys and values in groups (Ainslie et al. 2023), block
- * by block of neighbouring queries that see the same first key. Every query sees at least one key.
+ * Softmax attention (Vaswani et al. 2017, eq. 1) of heads that share keys and values in groups (Ainslie et al. 2023). Every
+ * query sees at least one key.
  */
 export function attention(input: AttentionInput): AttentionOutput {
-  const blocks = blocksOf(input).map((block) => attendBlock(input, block));
-  return { output: concat(blocks.map(({ output }) => output)), logSum: concat(blocks.map(({ logSum }) => logSum)) };
+  if (!hasKernel(kernelNames.attention)) return composedAttention(input);
+  const [output, logSum, scores] = run(kernelNames.attention, input, {});
+  if (output === undefined || logSum === undefined) throw new TypeError('the attention kernel returns output and logarithms');
+  scores?.dispose();
+  return { output, logSum };
 }
 
 /**
- * The gradient of {@link attention}, probabilities worked out anew. Only for packed rows of which each attends to itself: of
- * any block the first key seen is of the token that is its first query.
+ * The gradient of {@link attention}, probabilities worked out anew. On backends without a kernel only for packed rows of which
+ * each attends to itself.
  */
 export function attentionGradient(
   input: AttentionInput,
-  forward: AttentionOutput,
+  { output, logSum }: AttentionOutput,
   gradient: Tensor2D, // (T, heads d)
-): { readonly query: Tensor2D; readonly key: Tensor2D; readonly value: Tensor2D } {
-  const blocks = blocksOf(input).map((block) => {
-    if (block.firstKey !== block.firstQuery) throw new TypeError(`query ${block.firstQuery} begins to see at key ${block.firstKey}: no gradient for that`);
-    return blockGradient(input, { ...block, keys: block.queries }, forward, gradient);
-  });
-  return {
-    query: concat(blocks.map(({ query }) => query)),
-    key: concat(blocks.map(({ key }) => key)),
-    value: concat(blocks.map(({ value }) => value)),
-  };
+): AttentionGradient {
+  if (!hasKernel(kernelNames.attentionGradient)) return composedAttentionGradient(input, { output, logSum }, gradient);
+  const [query, key, value, ...scratch] = run(kernelNames.attentionGradient, input, { output, logSum, gradient });
+  if (query === undefined || key === undefined || value === undefined) throw new TypeError('the gradient of attention is three tensors');
+  for (const tensor of scratch) tensor.dispose();
+  return { query, key, value };
 }
 
-/** Neighbouring queries and the keys that they see. */
-interface Block {
-  readonly firstQuery: number;
-  readonly queries: number;
-  readonly firstKey: number;
-  readonly keys: number;
-}
-
-function blocksOf({ from, until }: Sight): Block[] {
-  const blocks: Block[] = [];
-  for (let first = 0, next = 0; first < from.length; first = next) {
-    while (next < from.length && from[next] === from[first]) next += 1;
-    const firstKey = from[first] as number;
-    const lastKey = until.subarray(first, next).reduce((latest, key) => Math.max(latest, key), firstKey);
-    blocks.push({ firstQuery: first, queries: next - first, firstKey, keys: lastKey + 1 - firstKey });
-  }
-  return blocks;
-}
-
-function attendBlock(input: AttentionInput, block: Block): AttentionOutput {
-  const { heads, keyValueHeads } = input;
-  const scores = scoresOf(input, block);
-  const largest = max<Tensor3D>(scores, 2, true);
-  const shares = exp(sub<Tensor3D>(scores, largest));
-  const total = sum<Tensor3D>(shares, 2, true);
-  const output = div<Tensor3D>(matMul(shares, groupsOf(input.value, keyRowsOf(input, block), keyValueHeads)), total);
-  const logSum = add<Tensor3D>(largest, log(total));
-  return { output: tokensOf(output, heads, block.queries), logSum: tokensOf(logSum, heads, block.queries) };
-}
-
-/** With P the probabilities and D the rows' inner products of output and gradient: dS = P (dP - D) (Dao 2023, algorithm 2). */
-function blockGradient(
-  input: AttentionInput,
-  block: Block,
-  forward: AttentionOutput,
-  gradient: Tensor2D,
-): { readonly query: Tensor2D; readonly key: Tensor2D; readonly value: Tensor2D } {
-  const { heads, keyValueHeads } = input;
-  const queryRows = queryRowsOf(input, block);
-  const keyRows = keyRowsOf(input, block);
-  const query = groupsOf(input.query, queryRows, keyValueHeads);
-  const key = groupsOf(input.key, keyRows, keyValueHeads);
-  const value = groupsOf(input.value, keyRows, keyValueHeads);
-  const overOutput = groupsOf(gradient, queryRows, keyValueHeads);
-  const output = groupsOf(forward.output, queryRows, keyValueHeads);
-  const probabilities = exp(sub<Tensor3D>(scoresOf(input, block), groupsOf(forward.logSum, queryRows, keyValueHeads)));
-  const overProbabilities = matMul(overOutput, transposed(value, [0, 2, 1]));
-  const along = sum<Tensor3D>(mul(overOutput, output), 2, true);
-  const overScores = mul<Tensor3D>(mul(probabilities, sub(overProbabilities, along)), scaleOf(input));
-  return {
-    query: tokensOf(matMul(overScores, key), heads, block.queries),
-    key: tokensOf(matMul(transposed(overScores, [0, 2, 1]), query), keyValueHeads, block.keys),
-    value: tokensOf(matMul(transposed(probabilities, [0, 2, 1]), overOutput), keyValueHeads, block.keys),
-  };
-}
-
-const queryRowsOf = ({ heads }: AttentionInput, { firstQuery, queries }: Block): Rows => ({ first: firstQuery, count: queries, heads });
-const keyRowsOf = ({ keyValueHeads }: AttentionInput, { firstKey, keys }: Block): Rows => ({ first: firstKey, count: keys, heads: keyValueHeads });
-
-const scaleOf = ({ query, heads }: AttentionInput): number => 1 / Math.sqrt(query.shape[1] / heads);
-
-/** Scaled scores, -1e30 where a query does not see a key: (keyValueHeads, group queries, keys). */
-function scoresOf(input: AttentionInput, block: Block): Tensor3D {
-  const { query, key, heads, keyValueHeads } = input;
-  const queries = mul<Tensor3D>(groupsOf(query, queryRowsOf(input, block), keyValueHeads), scaleOf(input));
-  const keys = groupsOf(key, keyRowsOf(input, block), keyValueHeads);
-  const scores = matMul(queries, transposed(keys, [0, 2, 1]));
-  const byHead = reshape<Rank.R4>(scores, [keyValueHeads, heads / keyValueHeads, block.queries, block.keys]);
-  return reshape(add(byHead, maskOf(input, block)), [keyValueHeads, (heads / keyValueHeads) * block.queries, block.keys]);
-}
-
-function maskOf({ until }: Sight, block: Block): Tensor2D {
-  const mask = new Float32Array(block.queries * block.keys);
-  for (let query = 0; query < block.queries; query += 1) {
-    const seen = (until[block.firstQuery + query] as number) + 1 - block.firstKey;
-    mask.fill(-1e30, query * block.keys + seen, (query + 1) * block.keys);
-  }
-  return tensor2d(mask, [block.queries, block.keys]);
-}
-
-/** Rows of a packed matrix by group of heads: (all, heads d) to (groups, heads / groups count, d). */
-function groupsOf(packed: Tensor2D, { first, count, heads }: Rows, groups: number): Tensor3D {
-  const size = packed.shape[1] / heads;
-  const byToken = reshape<Rank.R3>(slice(packed, [first, 0], [count, -1]), [count, heads, size]);
-  return reshape(transposed(byToken, [1, 0, 2]), [groups, (heads / groups) * count, size]);
-}
-
-interface Rows {
-  readonly first: number;
-  readonly count: number;
-  /** Parts of each row. */
-  readonly heads: number;
-}
-
-/** The reverse for one block. */
-function tokensOf(grouped: Tensor3D, heads: number, tokens: number): Tensor2D {
-  const size = grouped.shape[2];
-  const byHead = reshape<Rank.R3>(grouped, [heads, tokens, size]);
-  return reshape(transposed(byHead, [1, 0, 2]), [tokens, heads * size]);
+function run(kernelName: string, { query, key, value, from, until, heads, keyValueHeads }: AttentionInput, more: Readonly<Record<string, Tensor2D>>): Tensor2D[] {
+  const sight = { from: tensor1d(from, 'int32'), until: tensor1d(until, 'int32') };
+  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, ...sight, ...more }, { heads, keyValueHeads });
+  for (const tensor of Object.values(sight)) tensor.dispose();
+  return made;
 }
