@@ -16,7 +16,7 @@ export interface ChoiceDecision {
 
 /** What of an episode a prompt left out, where it could not show all. */
 export interface ShownLess {
-  /** Earlier exchanges that were left out of the prompt because the model could not take them all. */
+  /** Earlier exchanges that were left out of the prompt because the model, or its chat template, could not take them all. */
   readonly leftOut: number;
   /**
    * Of what was seen, characters that were left out because the prompt shows, or the model takes, no more; absent where it was shown whole.

@@ -118,6 +118,24 @@ describe('a token agent', () => {
     });
   });
 
+  it('leaves out what the model wrote where the template does not take that, and is refused where it does not take the task', async () => {
+    const picky = (refused: string): Options['template'] => ({
+      render: (messages, options) => {
+        if (messages.some(({ text }) => text === refused)) throw new UsageError({ where: 'template', what: `it does not take "${refused}".`, mend: 'Take another.' });
+        return templates.plain.render(messages, options);
+      },
+    });
+    const play = async (refused: string): Promise<readonly number[]> => {
+      const replies = ['go', '', 'go', 'go'];
+      const player = begin(agentOf(scriptedSampler((_, number) => ({ tokens: wrote(replies[number] ?? '') })), { template: picky(refused) }));
+      const made = [];
+      for (const number of replies.keys()) made.push(tokensOf((await player.act(turnOf('a room', undefined, number === 0), context)).decision).leftOut);
+      return made;
+    };
+    expect(await play('')).toEqual([0, 0, 2, 2]);
+    await expect(play('Play.')).rejects.toThrow('template: it does not take "Play.".');
+  });
+
   it('writes long replies in contexts of bounded length, each behind the prompt and the last of what was written', async () => {
     const whole = byteCodec.encode('abcdefghijklmnopqrstuvwxyz');
     const sampler = scriptedSampler(({ prompt, maxTokens }) => {
