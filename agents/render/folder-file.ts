@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
@@ -35,6 +35,7 @@ export async function readJson(folder: string, name: FileName): Promise<object |
 export async function readText(folder: string, name: FileName): Promise<string | undefined> {
   const file = join(folder, name);
   try {
+    if (!(await stat(file)).isFile()) throw new Error('it is no plain file'); // opening a pipe would wait for its writer
     await using handle = await open(file, 'r');
     const { size } = await handle.stat();
     if (size > longest[name]) throw new Error(`it has ${size} bytes, and ${longest[name]} are the most`);

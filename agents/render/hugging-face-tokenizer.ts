@@ -32,7 +32,7 @@ export function wrapTokenizer({ model, config, special, unknown, endOfTurn, wher
   for (const id of library.get_vocab().values()) size = Math.max(size, id + 1);
   const controls = new Map([...special].filter(([text]) => text !== unknown));
   const controlIds = new Set(controls.values());
-  const controlTexts = specialPattern(controls.keys(), 'g');
+  const controlTexts = specialPattern(controls.keys());
 
   const encodeAsLibrary = (text: string): number[] =>
     library.encode(text, { add_special_tokens: false }).ids.map((id) => {

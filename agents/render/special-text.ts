@@ -29,29 +29,28 @@ export function createSpecialTextGuard(special: Iterable<string>): SpecialTextGu
       mend: 'Use a checkpoint whose special tokens have neither spaces nor middle dots.',
     });
   }
-  const anyOf = specialPattern(texts, 'y');
+  const anyOf = specialPattern(texts);
   return {
     guard: (text) => {
       let out = '';
       let count = 0;
       let kept = 0;
-      // Every place is tried, also within one that was found: special texts may overlap.
-      for (let at = 0; at < text.length; at += 1) {
-        anyOf.lastIndex = at;
-        const [found] = anyOf.exec(text) ?? [];
-        if (found === undefined) continue;
-        count += 1;
+      anyOf.lastIndex = 0;
+      for (let match = anyOf.exec(text); match !== null; match = anyOf.exec(text)) {
+        const [found] = match;
         const first = String.fromCodePoint(found.codePointAt(0) as number).length;
-        out += text.slice(kept, first === found.length ? at : at + first) + breaker;
-        kept = at + first;
+        count += 1;
+        out += text.slice(kept, match.index + (first === found.length ? 0 : first)) + breaker;
+        kept = match.index + first;
+        anyOf.lastIndex = kept; // also within what was found: special texts may overlap
       }
       return { text: out + text.slice(kept), count };
     },
   };
 }
 
-/** Finds any of the texts, the longest first. */
-export function specialPattern(texts: Iterable<string>, flags: 'g' | 'y'): RegExp {
+/** Finds any of the texts, the longest first, wherever it stands. */
+export function specialPattern(texts: Iterable<string>): RegExp {
   const escaped = [...texts].toSorted((a, b) => b.length - a.length).map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'));
-  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), flags);
+  return new RegExp(escaped.length === 0 ? '(?!)' : escaped.join('|'), 'g');
 }

@@ -68,7 +68,7 @@ export function trainTokenizer(texts: Iterable<string>, { vocabulary }: { readon
 /** The words of the texts as bytes, in the order in which they first stand. Texts of special tokens are left out: they are never spelt. */
 function countWords(texts: Iterable<string>): CountedWord[] {
   const counts = new Map<string, number>();
-  const special = specialPattern(ownSpecialTokens, 'g');
+  const special = specialPattern(ownSpecialTokens);
   for (const text of texts) {
     for (const part of text.split(special)) {
       for (const [word] of part.matchAll(words)) counts.set(word, (counts.get(word) ?? 0) + 1);
