@@ -23,7 +23,7 @@ const fields: Readonly<Record<string, (time: Date) => string>> = {
 /** A time in UTC, in English, as Python's `strftime` writes it. Throws for a directive that is not known here. */
 export function formatTime(time: Date, format: string): string {
   return format.replace(/%(.?)/gsu, (directive, letter: string) => {
-    const field = Object.hasOwn(fields, letter) ? fields[letter] : undefined;
+    const field = fields[letter];
     if (field === undefined) throw new Error(`strftime_now does not know ${directive}`);
     return field(time);
   });

@@ -3,9 +3,6 @@ import { RunError } from '../../envs/core/errors.ts';
 import { specialPattern } from './special-text.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** Of a surrogate pair that is not whole. */
-const halfPair = /\p{Surrogate}/gu;
-
 /** The contents of a tokenizer's files, checked. */
 export interface TokenizerFiles {
   /** `tokenizer.json`. */
@@ -22,7 +19,8 @@ export interface TokenizerFiles {
 
 /**
  * The port over `@huggingface/tokenizers`. Decoding does not clean up spaces before punctuation, also where `tokenizer_config.json` asks
- * for it: what a model wrote is read as it was written.
+ * for it: what a model wrote is read as it was written. Where a tokenizer spells unknown characters as bytes (Llama 2), the library leaves
+ * U+FEFF out of what it decodes.
  *
  * @throws Error of the library where it cannot do the files
  */
@@ -54,8 +52,7 @@ export function wrapTokenizer({ model, config, special, unknown, endOfTurn, wher
     size,
     special,
     endOfTurn,
-    encode: (written) => {
-      const text = written.replace(halfPair, '\uFFFD');
+    encode: (text) => {
       const ids = encodeAsLibrary(text);
       const expected = text.match(controlTexts)?.length ?? 0;
       if (countOf(ids, controlIds) === expected) return ids;

@@ -50,17 +50,9 @@ export function trainTokenizer(texts: Iterable<string>, { vocabulary }: { readon
     });
   }
   const tokens = [...byteAlphabet];
-  const ids = new Map(tokens.map((text, id) => [text, id]));
   const merges = learnMerges(countWords(texts), {
     wanted: () => tokens.length + ownSpecialTokens.length < vocabulary,
-    name: ({ left, right }) => {
-      // Two ways to the same bytes share a token.
-      const text = `${tokens[left]}${tokens[right]}`;
-      const id = ids.get(text) ?? tokens.length;
-      if (id === tokens.length) tokens.push(text);
-      ids.set(text, id);
-      return id;
-    },
+    name: ({ left, right }) => tokens.push(`${tokens[left]}${tokens[right]}`) - 1,
   });
   return writeFiles(tokens, merges.map(({ left, right }) => [tokens[left] as string, tokens[right] as string]));
 }

@@ -44,6 +44,12 @@ describe('a trained tokenizer', () => {
     expect(merges('aaaaa', 'aaaaa')).toEqual([['a', 'a'], ['aa', 'aa']]);
   });
 
+  test('takes U+FEFF for a sign, as Unicode does, and U+0085 for a space', () => {
+    const firstOf = (text: string): unknown => modelOf(trainTokenizer([text, text], { vocabulary: smallestVocabulary + 1 })).merges;
+    expect(firstOf('!\uFEFF')).toEqual([['!', 'ï']]);
+    expect(firstOf('!\u0085')).toEqual([['Â', 'ħ']]);
+  });
+
   test('has the vocabulary that was asked for, the special tokens at its end, or less where nothing stands twice', async () => {
     const { tokenizer } = await load(trainTokenizer(texts, { vocabulary: 300 }));
     expect(tokenizer.size).toBe(300);
