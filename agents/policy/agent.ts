@@ -14,14 +14,41 @@ export interface ChoiceDecision {
   readonly logprob: number;
 }
 
-/** A text that was sampled token by token. */
-export interface TokenDecision {
-  readonly kind: 'tokens';
-  readonly tokens: readonly number[];
-  /** 1 where the policy chose the token, 0 where it was prompt. */
+/** What of an episode a prompt left out, where it could not show all. */
+export interface ShownLess {
+  /** Earlier exchanges that were left out of the prompt because the model, or its chat template, could not take them all. */
+  readonly leftOut: number;
+  /**
+   * Of what was seen, characters that were left out because the prompt shows, or the model takes, no more; absent where it was shown whole.
+   * Of what was seen first, what is left out only from this turn on counts too.
+   */
+  readonly charactersCut?: number;
+  /** Admissible actions that the list in the prompt left out because the prompt lists, or the model takes, no more; absent where it had all, or there was none. */
+  readonly actionsLeftOut?: number;
+}
+
+/** Tokens that a policy was shown, and those that it wrote behind them. */
+export interface TokenSpan {
+  /**
+   * So many tokens of the span before it in the episode, its prompt and what was written, stand at the beginning of this one's prompt.
+   * Where all of them do, both are one row of training; else this one begins a new row, which has these tokens as its context.
+   */
+  readonly kept: number;
+  /** The rest of the prompt. */
+  readonly appended: readonly number[];
+  /** What the policy wrote, as it was sampled. */
   readonly sampled: readonly number[];
-  /** Behaviour log-probability of each token; 0 where it was not sampled. */
+  /** Behaviour log-probability of each of these. */
   readonly logprobs: readonly number[];
+}
+
+/** A text that was sampled token by token. */
+export interface TokenDecision extends ShownLess {
+  readonly kind: 'tokens';
+  /** One, but for replies within which the context was reset. */
+  readonly spans: readonly TokenSpan[];
+  /** What it could write, token by token, where it was restricted; absent where it could write anything. */
+  readonly allowed?: readonly (readonly number[])[];
 }
 
 /** Tokens of one exchange with a model, as its server counted them. */
@@ -35,7 +62,7 @@ export interface TokenUsage {
 }
 
 /** A text that somebody else's model wrote: nothing is known of its probability, so nothing can be trained on it. */
-export interface TextDecision {
+export interface TextDecision extends ShownLess {
   readonly kind: 'text';
   /** The whole reply, as it came. */
   readonly text: string;
@@ -43,15 +70,6 @@ export interface TextDecision {
   readonly usage: TokenUsage | undefined;
   /** Length of what the model reasoned apart from the reply, which nobody reads. */
   readonly reasoningCharacters: number;
-  /** Earlier exchanges that were left out of the prompt because the model could not take them all. */
-  readonly leftOut: number;
-  /**
-   * Of what was seen, characters that were left out because the prompt shows, or the model takes, no more; absent where it was shown whole.
-   * Of what was seen first, what is left out only from this turn on counts too.
-   */
-  readonly charactersCut?: number;
-  /** Admissible actions that the list in the prompt left out because the prompt lists, or the model takes, no more; absent where it had all, or there was none. */
-  readonly actionsLeftOut?: number;
 }
 
 export type Decision = ChoiceDecision | TokenDecision | TextDecision;
@@ -77,6 +95,8 @@ export interface Player<Obs, Act> {
   act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>>;
   /** Present where memory can be saved in mid-episode; the law is that of env snapshots. */
   readonly snapshots?: { take(): Json; restore(memory: Json): void };
+  /** Gives back what was held for the episode and cancels what is under way. Called once, when the episode is over, however it ended. */
+  end?(): void;
 }
 
 /** Something that acts. It makes one player an episode and knows no env by name. */

@@ -15,6 +15,7 @@ export const promptNames = [
   'shop-react-url',
   'shop-tags',
   'plain',
+  'terse',
 ] as const;
 export type PromptName = (typeof promptNames)[number];
 

@@ -84,7 +84,15 @@ export class EpisodeLoop<Obs, Act> {
     const player = await this.#patience.await(samplerFailed, async () =>
       this.#plan.agent.begin({ task: this.#plan.task, instruction: opening.instruction }, this.#agentContext),
     );
-    for (let turn: ActingTurn<Obs, Act> = opening; ; ) {
+    try {
+      return await this.#turns(player, opening);
+    } finally {
+      player.end?.();
+    }
+  }
+
+  async #turns(player: Player<Obs, Act>, opening: ActingTurn<Obs, Act>): Promise<Ending<Obs>> {
+    for (let turn = opening; ; ) {
       const turnOfTheLoop = this.#plan.pace.breathe();
       if (turnOfTheLoop !== undefined) await turnOfTheLoop;
       const answer = await this.#ask(player, turn);

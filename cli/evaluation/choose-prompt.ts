@@ -82,5 +82,5 @@ const mendRequirement = (key: string, values: readonly string[]): string => `Pla
 /** The prompts that come with the package and are for this game and not for any. */
 async function promptsFor(game: Game): Promise<readonly string[]> {
   const prompts = await Promise.all(promptNames.map((name) => loadPrompt(name)));
-  return prompts.flatMap((prompt) => (prompt.name !== plain && misfitOf(prompt, game) === undefined ? [prompt.name] : []));
+  return prompts.flatMap((prompt) => (prompt.for !== undefined && misfitOf(prompt, game) === undefined ? [prompt.name] : []));
 }

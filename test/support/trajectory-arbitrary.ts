@@ -34,7 +34,17 @@ const usage: fc.Arbitrary<TokenUsage> = fc.record(
 
 const decision: fc.Arbitrary<Decision> = fc.oneof(
   record({ kind: fc.constant('choice' as const), candidates: fc.array(text), index: count, logprob: number }),
-  record({ kind: fc.constant('tokens' as const), tokens: fc.array(count), sampled: fc.array(fc.nat(1)), logprobs: fc.array(number) }),
+  fc.record(
+    {
+      kind: fc.constant('tokens' as const),
+      spans: fc.array(record({ kept: count, appended: fc.array(count), sampled: fc.array(count), logprobs: fc.array(number) }), { maxLength: 3 }),
+      allowed: fc.array(fc.array(count), { maxLength: 3 }),
+      leftOut: count,
+      charactersCut: count,
+      actionsLeftOut: count,
+    },
+    { requiredKeys: ['kind', 'spans', 'leftOut'], noNullPrototype: true },
+  ),
   fc.record({ kind: fc.constant('text' as const), text, usage: maybe(usage), reasoningCharacters: count, leftOut: count, charactersCut: count, actionsLeftOut: count }, { requiredKeys: ['kind', 'text', 'usage', 'reasoningCharacters', 'leftOut'], noNullPrototype: true }),
 );
 

@@ -1,5 +1,5 @@
 import { returnOf, scoreOf, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
-import type { Decision, TextDecision } from '../../agents/policy/agent.ts';
+import type { Decision, ShownLess, TextDecision } from '../../agents/policy/agent.ts';
 import { describeFault } from '../../envs/core/errors.ts';
 import type { Reward } from '../../envs/core/step.ts';
 import type { Textual } from '../../envs/core/textual.ts';
@@ -63,7 +63,7 @@ function describeStep(step: TrajectoryStep, { index, of, view, options }: StepPl
     `step ${index + 1} of ${of}${left}${seat}`,
     rowOf('saw', observationOf(step.observation, options)),
     rowOf('did', actionOf(step, options)),
-    ...(step.decision === undefined ? [] : [rowOf(step.decision.kind === 'text' ? 'wrote' : 'choice', describeDecision(step.decision, step.policyVersion))]),
+    ...(step.decision === undefined ? [] : [rowOf(step.decision.kind === 'choice' ? 'choice' : 'wrote', describeDecision(step.decision, step.policyVersion))]),
     rowOf('earned', describeReward(step.reward)),
     ...(view === undefined ? [] : describeCredit(view, index)),
   ];
@@ -92,21 +92,28 @@ function describeDecision(decision: Decision, version: number | undefined): stri
     return `candidate ${decision.index + 1} of ${decision.candidates.length}, ${probability}${by}`;
   }
   if (decision.kind === 'text') return describeText(decision);
-  const sampled = decision.sampled.filter((flag) => flag === 1).length;
-  const sum = decision.logprobs.reduce((total, logprob) => total + logprob, 0);
-  return `${sampled} tokens sampled of ${decision.tokens.length}, log-probability ${number(sum)}${by}`;
+  const sampled = decision.spans.reduce((total, span) => total + span.sampled.length, 0);
+  const prompt = decision.spans.reduce((total, { kept, appended }) => total + kept + appended.length, 0);
+  const sum = decision.spans.flatMap(({ logprobs }) => logprobs).reduce((total, logprob) => total + logprob, 0);
+  return [`${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${by}`, ...describeShownLess(decision)].join('; ');
 }
 
 /** The whole reply, and under it what was counted. */
-function describeText({ text, usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 }: TextDecision): string {
+function describeText({ text, usage, reasoningCharacters, ...shownLess }: TextDecision): string {
   const counted = usage === undefined ? 'tokens not counted' : `${usage.prompt} prompt tokens, ${usage.completion} of the reply`;
   const asides = [
     ...(reasoningCharacters === 0 ? [] : [`${reasoningCharacters} ${plural(reasoningCharacters, 'character')} of reasoning apart`]),
+    ...describeShownLess(shownLess),
+  ];
+  return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
+}
+
+function describeShownLess({ leftOut, charactersCut = 0, actionsLeftOut = 0 }: ShownLess): readonly string[] {
+  return [
     ...(leftOut === 0 ? [] : [`${leftOut} earlier ${plural(leftOut, 'exchange')} left out of the prompt`]),
     ...(charactersCut === 0 ? [] : [`${charactersCut} ${plural(charactersCut, 'character')} of the observation left out of the prompt`]),
     ...(actionsLeftOut === 0 ? [] : [`${actionsLeftOut} ${plural(actionsLeftOut, 'action')} left out of the list in the prompt`]),
   ];
-  return `${terminalText(text).trim()}\n(${[counted, ...asides].join('; ')})`;
 }
 
 function describeReward(reward: Reward | undefined): string {

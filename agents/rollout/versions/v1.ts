@@ -3,7 +3,7 @@ import type { Fault } from '../../../envs/core/errors.ts';
 import type { Json } from '../../../envs/core/json.ts';
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, TextDecision } from '../../policy/agent.ts';
+import type { Decision, ShownLess, TextDecision, TokenDecision, TokenSpan } from '../../policy/agent.ts';
 import { stringAt, unpackValue } from '../packed-value.ts';
 import type { Stop, Trajectory, TrajectoryStep } from '../trajectory.ts';
 
@@ -55,22 +55,23 @@ const reply = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('malformed'), why: text, text }),
 ]);
 
+const shownLess = { leftOut: count, charactersCut: count.optional(), actionsLeftOut: count.optional() };
+
 const decision = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('choice'), candidates: places, index: z.int(), logprob: z.number() }),
+  z.strictObject({ kind: z.literal('tokens'), tokens: integers, sampled: integers, logprobs: finite }), // no longer written: {@link spansOfMask}
   z.strictObject({
-    kind: z.literal('tokens'),
-    tokens: integers,
-    sampled: integers,
-    logprobs: finite,
+    kind: z.literal('spans'),
+    spans: z.array(z.strictObject({ kept: count, appended: integers, sampled: integers, logprobs: finite })),
+    allowed: z.array(integers).optional(),
+    ...shownLess,
   }),
   z.strictObject({
     kind: z.literal('text'),
     text,
     usage: z.strictObject({ prompt: count, completion: count, cached: count.optional(), reasoning: count.optional() }).optional(),
     reasoningCharacters: count,
-    leftOut: count,
-    charactersCut: count.optional(),
-    actionsLeftOut: count.optional(),
+    ...shownLess,
   }),
 ]);
 
@@ -151,16 +152,53 @@ function replyFromLine(said: StepLine['reply'], strings: readonly string[]): Rep
 }
 
 function decisionFromLine(made: DecisionLine, strings: readonly string[]): Decision {
-  if (made.kind === 'tokens') return made;
-  if (made.kind === 'text') return textFromLine(made);
-  return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
+  switch (made.kind) {
+    case 'choice':
+      return { ...made, candidates: made.candidates.map((candidate) => stringAt(candidate, strings)) };
+    case 'tokens':
+      return { kind: 'tokens', spans: spansOfMask(made), leftOut: 0 };
+    case 'spans':
+      return spansFromLine(made);
+    case 'text':
+      return textFromLine(made);
+    default:
+      return made satisfies never;
+  }
+}
+
+/** Decisions were once one list of tokens, the prompt among them, and a mask of those that were sampled, with a log-probability each. */
+function spansOfMask({ tokens, sampled, logprobs }: Extract<DecisionLine, { readonly kind: 'tokens' }>): readonly TokenSpan[] {
+  if (sampled.length !== tokens.length || logprobs.length !== tokens.length) {
+    throw new TypeError(`a decision has ${tokens.length} tokens, ${sampled.length} marks and ${logprobs.length} log-probabilities`);
+  }
+  const spans: TokenSpan[] = [];
+  for (let start = 0; start < tokens.length; ) {
+    const firstSampled = placeFrom(start, sampled, 1);
+    const end = placeFrom(firstSampled, sampled, 0);
+    spans.push({ kept: start, appended: tokens.slice(start, firstSampled), sampled: tokens.slice(firstSampled, end), logprobs: logprobs.slice(firstSampled, end) });
+    start = end;
+  }
+  return spans;
+}
+
+function placeFrom(start: number, marks: readonly number[], mark: number): number {
+  const place = marks.indexOf(mark, start);
+  return place < 0 ? marks.length : place;
+}
+
+function spansFromLine({ spans, allowed, leftOut, ...less }: Extract<DecisionLine, { readonly kind: 'spans' }>): TokenDecision {
+  return { kind: 'tokens', spans, ...(allowed === undefined ? {} : { allowed }), leftOut, ...cutFromLine(less) };
 }
 
 function textFromLine({ usage, charactersCut, actionsLeftOut, ...shownWhole }: Extract<DecisionLine, { readonly kind: 'text' }>): TextDecision {
-  const made = { ...shownWhole, ...(charactersCut === undefined ? {} : { charactersCut }), ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }) };
+  const made = { ...shownWhole, ...cutFromLine({ charactersCut, actionsLeftOut }) };
   if (usage === undefined) return { ...made, usage };
   const { cached, reasoning, ...counted } = usage;
   return { ...made, usage: { ...counted, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) } };
+}
+
+function cutFromLine({ charactersCut, actionsLeftOut }: { readonly charactersCut?: number | undefined; readonly actionsLeftOut?: number | undefined }): Omit<ShownLess, 'leftOut'> {
+  return { ...(charactersCut === undefined ? {} : { charactersCut }), ...(actionsLeftOut === undefined ? {} : { actionsLeftOut }) };
 }
 
 function stopFromLine(ended: TrajectoryLine['stop']): Stop {

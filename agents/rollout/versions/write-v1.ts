@@ -1,6 +1,6 @@
 import type { Reward } from '../../../envs/core/step.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
-import type { Decision, TokenUsage } from '../../policy/agent.ts';
+import type { Decision, ShownLess, TokenDecision, TokenUsage } from '../../policy/agent.ts';
 import type { ByteWriter } from '../byte-writer.ts';
 import { packValue, StringTable } from '../packed-value.ts';
 import type { Trajectory, TrajectoryStep } from '../trajectory.ts';
@@ -89,23 +89,54 @@ class StepWriter {
         this.#finite(',"logprob":', decision.logprob, 'decision.logprob');
         break;
       case 'tokens':
-        this.#list(',"decision":{"kind":"tokens","tokens":[', decision.tokens, 'decision.tokens', integerOf);
-        this.#list('],"sampled":[', decision.sampled, 'decision.sampled', integerOf);
-        this.#list('],"logprobs":[', decision.logprobs, 'decision.logprobs', finiteOf);
-        this.#to.ascii(']');
+        this.#spans(decision);
         break;
       case 'text':
         this.#quoted(',"decision":{"kind":"text","text":', decision.text, 'decision.text');
         if (decision.usage !== undefined) this.#usage(decision.usage);
         this.#count(',"reasoningCharacters":', decision.reasoningCharacters, 'decision.reasoningCharacters');
-        this.#count(',"leftOut":', decision.leftOut, 'decision.leftOut');
-        if (decision.charactersCut !== undefined) this.#count(',"charactersCut":', decision.charactersCut, 'decision.charactersCut');
-        if (decision.actionsLeftOut !== undefined) this.#count(',"actionsLeftOut":', decision.actionsLeftOut, 'decision.actionsLeftOut');
+        this.#shownLess(decision);
         break;
       default:
         this.#refuse('decision', decision satisfies never);
     }
     this.#to.ascii('}');
+  }
+
+  #spans({ spans, allowed, ...shownLess }: TokenDecision): void {
+    this.#eachOf(',"decision":{"kind":"spans","spans":[', spans, 'decision.spans', ({ kept, appended, sampled, logprobs }, name) => {
+      this.#count('{"kept":', kept, `${name}.kept`);
+      this.#list(',"appended":[', appended, `${name}.appended`, integerOf);
+      this.#list('],"sampled":[', sampled, `${name}.sampled`, integerOf);
+      this.#list('],"logprobs":[', logprobs, `${name}.logprobs`, finiteOf);
+      this.#to.ascii(']}');
+    });
+    if (allowed !== undefined) {
+      this.#eachOf(',"allowed":[', allowed, 'decision.allowed', (tokens, name) => {
+        this.#list('[', tokens, name, integerOf);
+        this.#to.ascii(']');
+      });
+    }
+    this.#shownLess(shownLess);
+  }
+
+  /** A list whose items are written by `write`, with its brackets. */
+  #eachOf<T>(before: string, items: readonly T[], name: string, write: (item: T, name: string) => void): void {
+    if (!Array.isArray(items)) this.#refuse(name, items);
+    this.#to.ascii(before);
+    for (let index = 0; index < items.length; index += 1) { // by index: holes are no items
+      const item = items[index] as T;
+      if (typeof item !== 'object' || item === null) this.#refuse(`${name}[${index}]`, item);
+      if (index > 0) this.#to.ascii(',');
+      write(item, `${name}[${index}]`);
+    }
+    this.#to.ascii(']');
+  }
+
+  #shownLess({ leftOut, charactersCut, actionsLeftOut }: ShownLess): void {
+    this.#count(',"leftOut":', leftOut, 'decision.leftOut');
+    if (charactersCut !== undefined) this.#count(',"charactersCut":', charactersCut, 'decision.charactersCut');
+    if (actionsLeftOut !== undefined) this.#count(',"actionsLeftOut":', actionsLeftOut, 'decision.actionsLeftOut');
   }
 
   #usage({ prompt, completion, cached, reasoning }: TokenUsage): void {

@@ -26,6 +26,7 @@ describe('the prompts that come with the package', () => {
     ['shop-react', 'sha256:01b39c7d20ef3f18'],
     ['shop-tags', 'sha256:3fc72f45cc57054c'],
     ['plain', 'sha256:65e3e0b8aa8aa526'],
+    ['terse', 'sha256:dbc9e4e9c15e8822'],
   ])('are known by what a model sees of them: %s', async (name, fingerprint) => {
     expect((await loadPrompt(name)).fingerprint.slice(0, fingerprint.length)).toBe(fingerprint);
   });

@@ -107,13 +107,15 @@ describe('the codec', () => {
 
   const decisions = {
     choice: { kind: 'choice', candidates: ['go', 'stay'], index: 0, logprob: -0.5 },
+    tokens: { kind: 'tokens', spans: [{ kept: 2, appended: [3], sampled: [4], logprobs: [-0.5] }], allowed: [[4], [5]], leftOut: 1, charactersCut: 2, actionsLeftOut: 4 },
     text: { kind: 'text', text: 'go', usage: { prompt: 9, completion: 2, cached: 4, reasoning: 1 }, reasoningCharacters: 3, leftOut: 1, charactersCut: 2, actionsLeftOut: 4 },
   } as const satisfies Readonly<Record<string, Decision>>;
   const fieldsOf = {
     choice: ['decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob'],
+    tokens: ['decision.kind', 'decision.spans', 'decision.spans.0', 'decision.spans.0.kept', 'decision.spans.0.appended', 'decision.spans.0.sampled', 'decision.spans.0.logprobs', 'decision.allowed', 'decision.allowed.0', 'decision.leftOut'],
     text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut', 'decision.charactersCut', 'decision.actionsLeftOut'],
   };
-  it.each(['choice', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {
+  it.each(['choice', 'tokens', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {
     const odd = fc.constantFrom<unknown>(undefined, null, Number.NaN, Number.POSITIVE_INFINITY, 0.5, -1, 2 ** 60, '', 'text', true, [], {}, [undefined], { kind: 'odd' }, [0.5, 'x'], new Map(), Symbol('s'));
     const paths = ['observation', 'seat', 'stateKey', 'anchorKey', 'stepsLeft', 'reply', 'reply.kind', 'reply.action', 'decision', ...fieldsOf[kind], 'policyVersion', 'verdict', 'reward', 'reward.total', 'reward.terms', 'reward.terms.goal', 'otherRewards', 'otherRewards.1', 'metrics', 'metrics.speed'];
     const step: TrajectoryStep = {
@@ -141,6 +143,21 @@ describe('the codec', () => {
       { numRuns: 2_000 },
     );
     expect(Math.min(refused, back)).toBeGreaterThan(200);
+  });
+
+  it('reads token decisions as they once were: all tokens, and a mask of those that were sampled', () => {
+    const [member] = sampleGroup(1).members;
+    if (member === undefined) throw new Error('the sample has a member');
+    const step = (decision: Decision): TrajectoryStep => ({ observation: 0, seat: 0, stateKey: undefined, anchorKey: undefined, stepsLeft: undefined, reply: { kind: 'action', action: 0 }, decision, policyVersion: 1, verdict: 'admissible', reward: undefined });
+    const now = { task: member.task, members: [{ ...member, steps: [step({ kind: 'tokens', spans: [], leftOut: 0 })] }] };
+    const once = (decision: string): string => encodeGroup(now).toString().replace('{"kind":"spans","spans":[],"leftOut":0}', decision);
+    const back = decode(once('{"kind":"tokens","tokens":[1,2,3,4,5],"sampled":[0,1,1,0,1],"logprobs":[0,-1,-2,0,-3]}'));
+    expect(back.members[0]?.steps[0]?.decision).toStrictEqual({
+      kind: 'tokens',
+      spans: [{ kept: 0, appended: [1], sampled: [2, 3], logprobs: [-1, -2] }, { kept: 3, appended: [4], sampled: [5], logprobs: [-3] }],
+      leftOut: 0,
+    });
+    expect(() => decode(once('{"kind":"tokens","tokens":[1],"sampled":[],"logprobs":[0]}'))).toThrow('line 11: a decision has 1 tokens, 0 marks and 1 log-probabilities');
   });
 
   it('refuses files from the future, and says so', () => {
@@ -184,12 +201,13 @@ describe('the codec', () => {
 /** The value with what is at `path` replaced. */
 function withValue<T>(value: T, [key = '', ...deeper]: readonly string[], put: unknown): T {
   const inner = (value as Readonly<Record<string, unknown>>)[key];
-  return { ...value, [key]: deeper.length === 0 ? put : withValue(inner, deeper, put) };
+  const changed = deeper.length === 0 ? put : withValue(inner, deeper, put);
+  return Array.isArray(value) ? (value.with(Number(key), changed) as T) : { ...value, [key]: changed };
 }
 
 describe('the depth of a line', () => {
   it('is known before it is written, where it is that of its values', () => {
-    const ownDepth = 6; // line, steps, step, otherRewards, reward, terms
+    const ownDepth = 7; // line, steps, step, decision, spans, span, its tokens
     fc.assert(
       fc.property(trajectoryGroup, fc.nat(9), (group, levels) => {
         let deep: unknown = 'at the bottom';

@@ -29,7 +29,7 @@ const trajectory: Trajectory = {
       seat: 1,
       reply: { kind: 'malformed', why: 'no action', text: 'hello' },
       verdict: 'malformed',
-      decision: { kind: 'tokens', tokens: [1, 2, 3], sampled: [0, 1, 1], logprobs: [0, -0.5, -1] },
+      decision: { kind: 'tokens', spans: [{ kept: 4, appended: [1], sampled: [2, 3], logprobs: [-0.5, -1] }], leftOut: 1, actionsLeftOut: 2 },
       policyVersion: undefined,
       reward: reward({ goal: 0, 'invalid-action': -0.1 }),
     }),
@@ -65,7 +65,7 @@ step 2 of 3, seat 1
   saw     a kitchen
           with a fridge
   did     hello (malformed: no action)
-  choice  2 tokens sampled of 3, log-probability -1.500
+  wrote   2 tokens sampled behind 5, log-probability -1.500; 1 earlier exchange left out of the prompt; 2 actions left out of the list in the prompt
   earned  -0.100 = goal +0, invalid-action -0.100
   credit  advantage -0.500 (episode -0.500, step +0), return from here -0.100
   anchor  none

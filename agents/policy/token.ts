@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { Context } from '../../envs/core/context.ts';
+import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
+import type { Json } from '../../envs/core/json.ts';
+import type { TaskRef } from '../../envs/core/task.ts';
+import type { Textual } from '../../envs/core/textual.ts';
+import type { Prompt } from '../prompt/prompt.ts';
+import { readReply, writeReply } from '../prompt/read-reply.ts';
+import { Story, storyMemoryShape, type TextView } from '../prompt/story.ts';
+import { assertContextReset, writeInContexts, type ContextReset, type ReplyPart } from '../render/context-reset.ts';
+import { fitPrompt, type FittedPrompt } from '../render/fit-prompt.ts';
+import { transcriptMemorySchema, TokenTranscript, type MessageTemplate, type TokenCodec, type TokenPrompt } from '../render/token-prompt.ts';
+import { admissibleActions } from './admissible.ts';
+import type { ActingTurn, Agent, Answer, Player } from './agent.ts';
+import type { SampledTokens, TokenDecoding, TokenRequest, TokenSampler, TokenSession } from './token-sampler.ts';
+
+/** What is needed to make a token agent. */
+export interface TokenAgentOptions<Obs, Act> {
+  readonly id: string;
+  readonly sampler: TokenSampler;
+  readonly codec: TokenCodec;
+  readonly template: MessageTemplate;
+  readonly prompt: Prompt;
+  readonly text: Textual<Obs, Act>;
+  /** With `history: 'all'` the row of the last turn goes on wherever the template lets it; with a number each step is a row of its own. */
+  readonly view: TextView;
+  readonly decoding: TokenDecoding;
+  /** Tokens that a reply may have; those of one context where it is reset. */
+  readonly maxTokens: number;
+  /** Ids that end a turn, at least one. */
+  readonly stopTokens: readonly number[];
+  /** Only the admissible actions may be written, each in the form of the prompt's grammar and ended by the first of `stopTokens`. */
+  readonly restricted?: boolean;
+  readonly reset?: ContextReset;
+}
+
+/**
+ * Plays by what a model writes token by token, and records all that training needs of it. What was sampled is never encoded again while
+ * its row goes on. In a full transcript, where the prompt remembers replies, they stand as they were written; else in the form of the
+ * grammar. A prompt that lists actions makes each step a row of its own, since only the newest message holds the list.
+ *
+ * Where a prompt and a reply are longer than the context, the oldest exchanges are left out, then the middle of what is seen and the end
+ * of the list of actions; the decision says how much. What is too long even so is a fault.
+ */
+export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>): Agent<Obs, Act> {
+  assertOptions(options);
+  return { id: options.id, begin: (episode) => new TokenPlayer(options, episode) };
+}
+
+const memorySchema = z.strictObject({ ...storyMemoryShape, transcript: transcriptMemorySchema, rowKeep: z.int().nonnegative().optional() });
+
+class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
+  readonly #options: TokenAgentOptions<Obs, Act>;
+  readonly #task: TaskRef;
+  readonly #session: TokenSession;
+  readonly #story: Story<Obs, Act>;
+  readonly #transcript: TokenTranscript;
+  /** Earlier exchanges in the prompt of the row that may go on. */
+  #rowKeep: number | undefined;
+
+  constructor(options: TokenAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }) {
+    this.#options = options;
+    this.#task = task;
+    this.#session = options.sampler.begin();
+    this.#story = new Story(options, instruction);
+    this.#transcript = new TokenTranscript(options.codec);
+  }
+
+  readonly snapshots = {
+    take: (): Json => ({ ...this.#story.memory(), transcript: this.#transcript.memory(), ...(this.#rowKeep === undefined ? {} : { rowKeep: this.#rowKeep }) }),
+    restore: (memory: Json): void => {
+      const { transcript, rowKeep, ...story } = memorySchema.parse(memory);
+      this.#story.restore(story);
+      this.#transcript.restore(transcript);
+      this.#rowKeep = rowKeep;
+    },
+  };
+
+  end(): void {
+    this.#session.end();
+  }
+
+  async act(turn: ActingTurn<Obs, Act>, context: Context, feedback?: string): Promise<Answer<Act>> {
+    const { view, prompt: { grammar, remember } } = this.#options;
+    const story = this.#story;
+    const seen = story.see(turn, feedback);
+    const fitted = this.#fit(seen);
+    const leftOut = story.wanted - fitted.keep;
+    const shownLess = story.shownLess(seen, fitted.limits, fitted.told);
+    const allowed = this.#allowedOn(turn);
+    const parts = await this.#write(fitted.prompt, allowed, context);
+    const { written, said, isCut } = this.#read(parts);
+    const spoken = readReply(said, grammar, isCut);
+    story.keep(fitted.told.shown, view.history === 'all' && remember === 'reply' ? written : story.inForm(said, spoken));
+    this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
+    return {
+      reply: story.replyOf(said, spoken),
+      decision: { kind: 'tokens', spans: parts.map(spanOf), ...(allowed === undefined ? {} : { allowed }), leftOut, ...shownLess },
+      policyVersion: Math.min(...parts.map(({ sampled }) => sampled.version)),
+    };
+  }
+
+  #fit(seen: ReturnType<Story<Obs, Act>['see']>): FittedPrompt {
+    const { id, prompt, template, sampler, maxTokens } = this.#options;
+    const room = sampler.contextLength - maxTokens;
+    const fitted = fitPrompt({ prompt, template, story: this.#story, transcript: this.#transcript, rowKeep: this.#rowKeep, room }, seen);
+    if (typeof fitted !== 'number') return fitted;
+    const message =
+      `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn are ${fitted} tokens at the least, and a context of ${sampler.contextLength} has ${room} for them ` +
+      `where a reply may have ${maxTokens}: take a model with a longer context, lower maxTokens, or give a prompt of fewer words`;
+    throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
+  }
+
+  /** The admissible actions as they are to be written. */
+  #allowedOn(turn: ActingTurn<Obs, Act>): readonly (readonly number[])[] | undefined {
+    const { id, restricted = false, codec, prompt, stopTokens, maxTokens } = this.#options;
+    if (!restricted) return undefined;
+    const end = stopTokens.slice(0, 1);
+    const allowed = this.#story.wordsOf(admissibleActions(turn, id)).map((command) => [...codec.encode(writeReply({ thought: '', command }, prompt.grammar)), ...end]);
+    const longest = allowed.reduce((most, { length }) => Math.max(most, length), 0);
+    if (longest <= maxTokens) return allowed;
+    throw new UsageError({ where: `maxTokens of agent ${id}`, what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`, mend: `Raise it to ${longest} or more.` });
+  }
+
+  async #write(prompt: TokenPrompt, allowed: TokenRequest['allowed'], context: Context): Promise<readonly ReplyPart[]> {
+    const { decoding, maxTokens, stopTokens, prompt: { stop }, reset } = this.#options;
+    const common = { stopTokens, stopTexts: allowed === undefined ? stop : [], decoding, ...(allowed === undefined ? {} : { allowed }) };
+    const transcript = this.#transcript;
+    const parts = await writeInContexts(prompt, { maxTokens, reset, transcript }, async ({ tokens }, most) => {
+      const request: TokenRequest = { prompt: tokens, maxTokens: most, ...common };
+      const sampled = await this.#session.sample(request, context);
+      assertSampled(sampled, request, `sampler of agent ${this.#options.id} in ${context.path}`);
+      return sampled;
+    });
+    const last = parts.at(-1);
+    if (last !== undefined) transcript.wrote(last.prompt, last.sampled.tokens);
+    return parts;
+  }
+
+  /** What was written, without the token that ended it, and what of it counts: what stands before the first text that ends a reply. */
+  #read(parts: readonly ReplyPart[]): { readonly written: string; readonly said: string; readonly isCut: boolean } {
+    const { codec, stopTokens, prompt: { stop } } = this.#options;
+    const tokens = parts.flatMap(({ sampled }) => sampled.tokens);
+    const isEnded = stopTokens.some((token) => token === tokens.at(-1));
+    const written = codec.decode(isEnded ? tokens.slice(0, -1) : tokens);
+    const ends = stop.map((text) => written.indexOf(text)).filter((place) => place >= 0);
+    return { written, said: written.slice(0, Math.min(written.length, ...ends)), isCut: ends.length === 0 && parts.at(-1)?.sampled.finish === 'length' };
+  }
+}
+
+const spanOf = ({ prompt: { tokens, kept }, sampled }: ReplyPart) => ({ kept, appended: tokens.slice(kept), sampled: sampled.tokens, logprobs: sampled.logprobs });
+
+function assertOptions<Obs, Act>({ id, sampler, decoding, maxTokens, stopTokens, restricted = false, reset }: TokenAgentOptions<Obs, Act>): void {
+  const refuse = (option: string, what: string, mend: string): never => {
+    throw new UsageError({ where: `${option} of agent ${id}`, what, mend });
+  };
+  const { temperature, topK = 1, topP = 1, minP = 0 } = decoding;
+  const most = sampler.contextLength - 1;
+  if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most) refuse('maxTokens', `${maxTokens} will not do with a context of ${sampler.contextLength} tokens.`, `Give a whole number from 1 to ${most}, and leave room for the prompt.`);
+  if (!(Number.isFinite(temperature) && temperature >= 0)) refuse('temperature', `${temperature} will not do.`, 'Give a number above 0, or 0 for the most likely token.');
+  if (!Number.isInteger(topK) || topK < 1) refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
+  if (!(topP > 0 && topP <= 1)) refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
+  if (!(minP >= 0 && minP <= 1)) refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
+  if (stopTokens.length === 0) refuse('stopTokens', 'there is none, so that no reply would end.', 'Give the ids that end a turn in the chat template.');
+  if (reset === undefined) return;
+  if (restricted) refuse('reset', 'it is for long replies, and the agent is restricted to admissible actions.', 'Leave one of the two out.');
+  assertContextReset(reset, maxTokens, `agent ${id}`);
+}
+
+/** What a sampler may not give: it would be trained on. */
+function assertSampled({ tokens, logprobs, finish }: SampledTokens, { maxTokens, allowed }: TokenRequest, where: string): void {
+  const refuse = (what: string, mend = 'Mend the sampler.'): never => {
+    throw new RunError({ where, what, mend });
+  };
+  if (tokens.length !== logprobs.length) refuse(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities.`);
+  if (tokens.length > maxTokens) refuse(`it gave ${tokens.length} tokens where ${maxTokens} were wanted at most.`);
+  const odd = tokens.find((token) => !Number.isInteger(token) || token < 0);
+  if (odd !== undefined) refuse(`it gave the token ${odd}.`);
+  const wrong = logprobs.find((logprob) => !Number.isFinite(logprob));
+  if (wrong !== undefined) refuse(`it gave the log-probability ${wrong}.`, 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.');
+  const isOneOf = allowed?.some((one) => one.length === tokens.length && one.every((token, place) => token === tokens[place])) ?? true;
+  if (!isOneOf || (allowed !== undefined && finish === 'length')) refuse('it was restricted to some actions and wrote none of them.');
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { boundaryNow, type Fault } from '../../envs/core/errors.ts';
+import type { Json } from '../../envs/core/json.ts';
+import type { Reply, Textual } from '../../envs/core/textual.ts';
+import type { ActingTurn, ShownLess } from '../policy/agent.ts';
+import { listActions, listedCharacters, openingText, retryText, turnText, type Telling } from './conversation.ts';
+import { Past } from './past.ts';
+import type { History, Prompt } from './prompt.ts';
+import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
+import { charactersCut, shorten } from './shorten.ts';
+
+/** How much an agent that reads text is shown. */
+export interface TextView {
+  /** Whether it sees the admissible actions, where the env lists them. */
+  readonly admissible: boolean;
+  readonly history: History;
+  /** Characters of an observation that it sees at most; those of the prompt when left out. */
+  readonly observationCharacters?: number | undefined;
+}
+
+/** What a turn tells. */
+export interface Sight {
+  readonly observation: string;
+  readonly isFirst: boolean;
+  /** Why the last reply could not be read, if there was one. */
+  readonly feedback: string | undefined;
+  readonly firstSeen: string;
+  readonly actions: readonly string[] | undefined;
+}
+
+/** Characters that are shown at most of an observation and of the list of actions. */
+export interface Limits {
+  readonly observation: number;
+  readonly actions: number;
+}
+
+/** A turn as it is told with some limits, whatever is kept of the past. */
+export interface ToldTurn {
+  readonly telling: Telling;
+  /** The newest message, without the list of actions. */
+  readonly shown: string;
+  readonly actionsLeftOut: number;
+}
+
+/** The part of a snapshot that is {@link Story.memory}'s. */
+export const storyMemoryShape = {
+  firstSeen: z.string().optional(),
+  firstCut: z.int().nonnegative(),
+  past: z.array(z.strictObject({ shown: z.string(), reply: z.string() })),
+};
+type StoryMemory = z.output<z.ZodObject<typeof storyMemoryShape>>;
+
+/** What a model that cannot write a command wrote is shown to it again up to here. */
+const longestMalformed = 2_000;
+
+/** An episode in the words of its env, as an agent that reads and writes text lives through it. */
+export class Story<Obs, Act> {
+  readonly #options: { readonly prompt: Prompt; readonly text: Textual<Obs, Act>; readonly view: TextView };
+  readonly #instruction: string;
+  /** The first observation, which is always shown. */
+  #firstSeen: string | undefined;
+  /** Characters of the first observation that were left out so far, which is told once. */
+  #firstCut = 0;
+  #past = new Past();
+
+  constructor(options: { readonly prompt: Prompt; readonly text: Textual<Obs, Act>; readonly view: TextView }, instruction: string) {
+    this.#options = options;
+    this.#instruction = instruction;
+  }
+
+  get past(): Past {
+    return this.#past;
+  }
+
+  /** Earlier exchanges that are to be shown. */
+  get wanted(): number {
+    const { history } = this.#options.view;
+    return Math.min(this.#past.exchanges.length, history === 'all' ? Number.POSITIVE_INFINITY : history);
+  }
+
+  /** What is shown where nothing must be left out for want of room. */
+  get limitsAtFirst(): Limits {
+    const { view, prompt } = this.#options;
+    return { observation: view.observationCharacters ?? prompt.observationCharacters, actions: Number.POSITIVE_INFINITY };
+  }
+
+  /** The turn in words; a crash of the env's words is a fault of the env. */
+  see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): Sight {
+    const { text, view } = this.#options;
+    const observation = boundaryNow(crashed('observation'), () => text.observation(turn.observation));
+    const isFirst = this.#firstSeen === undefined;
+    this.#firstSeen ??= observation;
+    const actions = !view.admissible || turn.admissible === undefined ? undefined : this.wordsOf(turn.admissible);
+    return { observation, isFirst, feedback, firstSeen: this.#firstSeen, actions };
+  }
+
+  wordsOf(actions: readonly Act[]): readonly string[] {
+    return boundaryNow(crashed('action'), () => actions.map((action) => this.#options.text.action(action)));
+  }
+
+  tell(seen: Sight, limits: Limits): ToldTurn {
+    const { prompt } = this.#options;
+    const opening = openingText(prompt, { instruction: this.#instruction, observation: seen.firstSeen }, limits.observation);
+    const now = seen.isFirst ? undefined : nowText(prompt, seen, limits);
+    const list = seen.actions === undefined ? undefined : listActions(prompt, seen.actions, limits.actions);
+    const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
+    return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
+  }
+
+  /** Limits with half of the longest of what no prompt leaves out, but no fewer than `fewest` characters; undefined where nothing is left to be cut. */
+  lessOf({ observation, firstSeen, actions = [] }: Sight, limits: Limits, fewest: number): Limits | undefined {
+    const seen = Math.min(limits.observation, Math.max(observation.length, firstSeen.length));
+    const listed = Math.min(limits.actions, listedCharacters(this.#options.prompt, actions));
+    const longest = Math.max(seen, listed);
+    if (longest <= fewest) return undefined;
+    const half = Math.max(fewest, Math.floor(longest / 2));
+    return listed === longest ? { ...limits, actions: half } : { ...limits, observation: half };
+  }
+
+  /** What the turn's telling left out, for its decision; to be asked once a turn, as what was cut of the first sight is told once. */
+  shownLess({ observation, firstSeen, isFirst }: Sight, { observation: most }: Limits, told: ToldTurn): Omit<ShownLess, 'leftOut'> {
+    const before = this.#firstCut;
+    this.#firstCut = Math.max(before, charactersCut(firstSeen, most));
+    const cut = charactersCut(observation, most) + (isFirst ? 0 : this.#firstCut - before);
+    return { ...(cut === 0 ? {} : { charactersCut: cut }), ...(told.actionsLeftOut === 0 ? {} : { actionsLeftOut: told.actionsLeftOut }) };
+  }
+
+  /** Writes down what was shown and what of the reply is seen again. */
+  keep(shown: string, reply: string): void {
+    this.#past.push({ shown, reply });
+  }
+
+  /** A reply in the form of the prompt's grammar, with or without its thought as the prompt says. */
+  inForm(text: string, spoken: Spoken): string {
+    const { grammar, remember } = this.#options.prompt;
+    if (spoken.kind === 'malformed') return shorten((withoutThinking(text) ?? text).trim(), longestMalformed);
+    return writeReply(remember === 'reply' ? spoken : { ...spoken, thought: '' }, grammar);
+  }
+
+  /** What the env makes of a reply. */
+  replyOf(text: string, spoken: Spoken): Reply<Act> {
+    if (spoken.kind === 'malformed') return { kind: 'malformed', why: spoken.why, text };
+    const read = boundaryNow(crashed('parse'), () => this.#options.text.parse(spoken.command));
+    return read.kind === 'action' ? read : { ...read, text };
+  }
+
+  /** As plain JSON. */
+  memory(): Readonly<Record<string, Json>> {
+    return {
+      ...(this.#firstSeen === undefined ? {} : { firstSeen: this.#firstSeen }),
+      firstCut: this.#firstCut,
+      past: this.#past.exchanges.map(({ shown, reply }) => ({ shown, reply })),
+    };
+  }
+
+  restore({ firstSeen, firstCut, past }: StoryMemory): void {
+    this.#firstSeen = firstSeen;
+    this.#firstCut = firstCut;
+    this.#past = new Past(past);
+  }
+}
+
+function nowText(prompt: Prompt, { observation, feedback }: Sight, limits: Limits): string {
+  const turn = turnText(prompt, observation, limits.observation);
+  return feedback === undefined ? turn : retryText(prompt, turn, feedback);
+}
+
+const crashed = (call: keyof Textual<unknown, unknown>) => (message: string): Fault => ({ kind: 'env-crashed', where: `text.${call}`, message });

@@ -1,0 +1,93 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import type { TokenDecision, TokenSpan } from '../policy/agent.ts';
+import { allowedNext } from '../policy/token-sampler.ts';
+import type { Trajectory } from '../rollout/trajectory.ts';
+
+/** Tokens as the policy saw them in one piece: a row of training. Every token that an episode's policy wrote is marked in one row, once. */
+export interface TokenRow {
+  readonly tokens: Int32Array; // (T)
+  /** 1 where the policy wrote the token; 0 for prompts, observations, what templates add, and what was written in another row. */
+  readonly sampled: Uint8Array; // (T)
+  /** Behaviour log-probability; 0 where not sampled. */
+  readonly logprobs: Float32Array; // (T)
+  /** Number of the step in which the token was written; -1 where not sampled. */
+  readonly steps: Int32Array; // (T)
+  /** By its place, the tokens that a sampled one was drawn from; only where it was restricted to some. */
+  readonly allowed: ReadonlyMap<number, readonly number[]>;
+}
+
+/**
+ * The rows of an episode, in its order: a prompt that goes on behind all that stood before joins the row, any other begins one.
+ * @throws UsageError where a step has no token decision, or one that does not fit what came before it
+ */
+export function rowsOf(trajectory: Trajectory): readonly TokenRow[] {
+  const drafts: RowDraft[] = [];
+  for (const [step, { decision }] of trajectory.steps.entries()) {
+    const where = `step ${step} of trajectory ${trajectory.path}`;
+    if (decision?.kind !== 'tokens') throw new UsageError({ where, what: 'it was not decided token by token.', mend: 'Make rows of what a token agent played.' });
+    addDecision(drafts, decision, step, where);
+  }
+  return drafts.map(rowOf);
+}
+
+/** A row that grows: tokens, and the spans that were sampled of them. */
+interface RowDraft {
+  readonly tokens: number[];
+  readonly written: { readonly start: number; readonly span: TokenSpan; readonly step: number; readonly choices: readonly (readonly number[])[] }[];
+}
+
+function addDecision(drafts: RowDraft[], { spans, allowed }: TokenDecision, step: number, where: string): void {
+  for (const span of spans) {
+    assertFits(span, drafts.at(-1)?.tokens.length ?? 0, where);
+    const draft = draftFor(span, drafts);
+    const start = draft.tokens.length;
+    append(draft.tokens, span.sampled);
+    const choices = allowed === undefined ? [] : span.sampled.map((_, place) => allowedNext(allowed, span.sampled.slice(0, place)));
+    draft.written.push({ start, span, step, choices });
+  }
+}
+
+/** The row that a span belongs to, with its prompt added. */
+function draftFor({ kept, appended }: TokenSpan, drafts: RowDraft[]): RowDraft {
+  const last = drafts.at(-1);
+  if (last !== undefined && kept === last.tokens.length) {
+    append(last.tokens, appended);
+    return last;
+  }
+  const begun: RowDraft = { tokens: [...(last?.tokens.slice(0, kept) ?? []), ...appended], written: [] };
+  drafts.push(begun);
+  return begun;
+}
+
+/** Spread over the arguments of a call, a long context would not fit the stack. */
+function append(tokens: number[], more: readonly number[]): void {
+  for (const token of more) tokens.push(token);
+}
+
+function assertFits({ kept, sampled, logprobs }: TokenSpan, before: number, where: string): void {
+  const what =
+    kept > before
+      ? `it keeps ${kept} tokens of the ${before} before it.`
+      : sampled.length === logprobs.length
+        ? undefined
+        : `it has ${sampled.length} sampled tokens and ${logprobs.length} log-probabilities.`;
+  if (what !== undefined) throw new UsageError({ where, what, mend: 'Use a trajectory from its first step on, as a token agent recorded it.' });
+}
+
+function rowOf({ tokens, written }: RowDraft): TokenRow {
+  const row = {
+    tokens: Int32Array.from(tokens),
+    sampled: new Uint8Array(tokens.length),
+    logprobs: new Float32Array(tokens.length),
+    steps: new Int32Array(tokens.length).fill(-1),
+    allowed: new Map<number, readonly number[]>(),
+  };
+  for (const { start, span, step, choices } of written) {
+    const end = start + span.sampled.length;
+    row.sampled.fill(1, start, end);
+    row.steps.fill(step, start, end);
+    row.logprobs.set(span.logprobs, start);
+    for (const [place, choice] of choices.entries()) row.allowed.set(start + place, choice);
+  }
+  return row;
+}

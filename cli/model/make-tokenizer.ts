@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { byteTokenizer, trainTokenizer, type TokenizerFolderFiles } from '../../agents/render/train-tokenizer.ts';
+import { forkContext, type Context } from '../../envs/core/context.ts';
+import type { AnyEnvDefinition } from '../../envs/core/env.ts';
+import { gatherEnvTexts } from '../../trainers/loop/env-texts.ts';
+import { openWorkbench, rolloutSettingsSchema } from '../../trainers/workbench.ts';
+import { assertNew, writeNew } from '../new-file.ts';
+
+/** The tokenizer of a model of our own: that of bytes, or one trained on what agents read and write in these envs. */
+export type TokenizerPlan =
+  | { readonly kind: 'bytes' }
+  | {
+      readonly kind: 'from-env';
+      readonly definitions: readonly AnyEnvDefinition[];
+      /** Of each env. */
+      readonly episodes: number;
+      /** Tokens at most. */
+      readonly vocabulary: number;
+    };
+
+/** Makes the tokenizer's files; of equal plans and seeds (that of `context`) equal ones. `onEnv` is called before each env. */
+export async function makeTokenizer(plan: TokenizerPlan, context: Context, onEnv: (id: string) => void = () => undefined): Promise<TokenizerFolderFiles> {
+  if (plan.kind === 'bytes') return byteTokenizer();
+  const texts: string[] = [];
+  for (const definition of plan.definitions) {
+    onEnv(definition.id);
+    using own = forkContext(context, definition.id);
+    await using bench = await openWorkbench(definition, rolloutSettingsSchema.parse({}), own);
+    texts.push(...(await gatherEnvTexts(bench, plan, own)));
+  }
+  return trainTokenizer(texts, plan);
+}
+
+/** Writes the files into a folder that is there; where one of them is there already, nothing is written. */
+export async function writeTokenizer(folder: string, files: TokenizerFolderFiles): Promise<void> {
+  const names = ['tokenizer.json', 'tokenizer_config.json'] as const;
+  for (const name of names) await assertNew(path.join(folder, name));
+  for (const name of names) await writeNew(path.join(folder, name), files[name]);
+}

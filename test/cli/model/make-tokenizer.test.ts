@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { makeTokenizer, writeTokenizer, type TokenizerPlan } from '../../../cli/model/make-tokenizer.ts';
+import { builtInEnvs } from '../../../envs/catalog.ts';
+import { createContext, type Context } from '../../../envs/core/context.ts';
+import { RunError, UsageError } from '../../../envs/core/errors.ts';
+import { createRegistry } from '../../../envs/core/registry.ts';
+import { defineTextEnv } from '../../../envs/core/text-env.ts';
+import { gatherEnvTexts } from '../../../trainers/loop/env-texts.ts';
+import { openWorkbench, rolloutSettingsSchema } from '../../../trainers/workbench.ts';
+
+const registry = createRegistry(builtInEnvs);
+const seeded = (seed: number): Context => createContext({ seed, now: () => performance.now() });
+const household: TokenizerPlan = { kind: 'from-env', definitions: [registry.find('household')], episodes: 12, vocabulary: 512 };
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cairn-tokenizer-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  return folder;
+}
+
+describe('a tokenizer from envs', () => {
+  test('reads what an agent reads there in far fewer tokens than bytes, and stands in a folder of its own', async () => {
+    const folder = await newFolder();
+    await writeTokenizer(folder, await makeTokenizer(household, seeded(1)));
+    const { tokenizer, template } = await loadTokenizer(folder);
+    expect(tokenizer.size).toBe(512);
+    expect(template?.tokens).toEqual({ eos_token: '<|end|>', pad_token: '<|pad|>' });
+    const text = 'You open the fridge 1. The fridge 1 is open. In it, you see a apple 1, and a mug 2.';
+    expect(tokenizer.encode(text).length).toBeLessThan(Buffer.byteLength(text) / 2);
+    await expect(writeTokenizer(folder, await makeTokenizer({ kind: 'bytes' }, seeded(1)))).rejects.toThrow(UsageError);
+  });
+
+  test('is the same of the same seed, and another of another', async () => {
+    const first = await makeTokenizer(household, seeded(1));
+    expect(await makeTokenizer(household, seeded(1))).toEqual(first);
+    expect(await makeTokenizer(household, seeded(2))).not.toEqual(first);
+  });
+
+  test('learns of every env that is named, in their order', async () => {
+    const named: string[] = [];
+    const definitions = [registry.find('household'), registry.find('lights-out')];
+    await makeTokenizer({ kind: 'from-env', definitions, episodes: 2, vocabulary: 300 }, seeded(1), (id) => named.push(id));
+    expect(named).toEqual(definitions.map(({ id }) => id));
+  });
+});
+
+/** Counts to three by the only action there is. */
+const counter = defineTextEnv({
+  id: 'counter-v1',
+  summary: 'counts',
+  turnLimit: 5,
+  panels: { train: 4, dev: 1 },
+  task: ({ panel, index }) => ({ instruction: `count for ${panel} ${index}`, start: { count: 0 } }),
+  observe: ({ count }) => `the count is ${count}`,
+  actions: () => ['add one'],
+  step: ({ count }) => ({ state: { count: count + 1 }, ...(count === 2 ? { outcome: 'solved' as const } : {}) }),
+});
+
+describe('texts of an env', () => {
+  test('are instructions, observations, actions and lists of actions of its training panel', async () => {
+    const context = seeded(3);
+    await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
+    const texts = await gatherEnvTexts(bench, { episodes: 2 }, context);
+    expect(texts).toHaveLength(2 * 8);
+    expect(texts.slice(1, 8)).toEqual(['the count is 0', 'add one', 'the count is 1', 'add one', 'the count is 2', 'add one', '- add one']);
+    expect(texts[0]).toMatch(/^count for train \d$/);
+  });
+
+  test('of an env that fails each episode are refused, and of one without a panel for training', async () => {
+    const context = seeded(3);
+    await using bench = await openWorkbench(counter, rolloutSettingsSchema.parse({}), context);
+    const broken = { ...bench, host: { ...bench.host, panels: bench.host.panels.filter(({ purpose }) => purpose !== 'train') } };
+    await expect(gatherEnvTexts(broken, { episodes: 2 }, context)).rejects.toThrow(UsageError);
+    const failing = defineTextEnv({
+      id: 'failing-v1',
+      summary: 'fails',
+      turnLimit: 5,
+      panels: { train: 4, dev: 1 },
+      task: () => ({ instruction: 'none', start: 0 }),
+      observe: () => 'nothing',
+      actions: () => ['fail'],
+      step: () => {
+        throw new Error('broken on purpose');
+      },
+    });
+    await using other = await openWorkbench(failing, rolloutSettingsSchema.parse({}), context);
+    await expect(gatherEnvTexts(other, { episodes: 2 }, context)).rejects.toThrow(RunError);
+  });
+});
