@@ -85,6 +85,7 @@ describe('refuses an adapter', () => {
   test.each([
     [{ peft_type: 'IA3' }, /peft_type/],
     [{ use_dora: true }, /its use_dora is true, which is not covered/],
+    [{ init_lora_weights: 'pissa' }, /init_lora_weights/],
     [{ use_rslora: true }, /its use_rslora is true/],
     [{ bias: 'all' }, /bias/],
     [{ modules_to_save: ['lm_head'] }, /its modules_to_save is \["lm_head"\]/],
