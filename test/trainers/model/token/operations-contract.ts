@@ -10,7 +10,7 @@ import { product, productGradientByInput, productGradientByWeight } from '../../
 import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
 import { rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
-import { packRows } from '../../../../trainers/model/token/network.ts';
+import { packRows } from '../../../../trainers/model/token/packed-tokens.ts';
 import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
 
 type Named = Record<string, Tensor2D>;
