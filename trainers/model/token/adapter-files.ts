@@ -16,9 +16,9 @@ const factorsFile = 'adapter_model.safetensors';
 /** PEFT wraps the model twice. */
 const prefix = 'base_model.model.';
 
-/** Keys of PEFT that leave the arithmetic as it is, whatever their value. */
+/** Keys of PEFT that leave the arithmetic of an adapter as it is, whatever their value. */
 const harmlessKeys = new Set([
-  'task_type', 'auto_mapping', 'peft_version', 'base_model_name_or_path', 'revision', 'inference_mode', 'lora_dropout', 'init_lora_weights',
+  'task_type', 'auto_mapping', 'peft_version', 'base_model_name_or_path', 'revision', 'inference_mode', 'lora_dropout',
   'megatron_core', 'qalora_group_size', 'runtime_config',
 ]);
 
@@ -28,8 +28,9 @@ const configSchema = z.looseObject({
   lora_alpha: z.number().positive(),
   target_modules: z.array(z.string()),
   bias: z.literal('none').default('none'),
+  init_lora_weights: z.union([z.boolean(), z.literal('gaussian')]).default(true), // others change the base as well
 });
-const knownKeys = new Set(['peft_type', 'r', 'lora_alpha', 'target_modules', 'bias']);
+const knownKeys = new Set(['peft_type', 'r', 'lora_alpha', 'target_modules', 'bias', 'init_lora_weights']);
 
 /** Writes an adapter as a folder that PEFT, vLLM and SGLang read. */
 export async function writeAdapter(folder: string, config: TransformerConfig, adapter: Adapter<NamedValues>, baseModel: string): Promise<void> {

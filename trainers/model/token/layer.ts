@@ -24,12 +24,11 @@ export interface KeysAndValues {
 /** What the backward pass of a layer needs, besides its input. */
 export type LayerActivations = {
   readonly normed: Tensor2D; // (T, width)
-  /** Before norm and rotation. */
-  readonly rawQuery: Tensor2D; // (T, heads d)
-  readonly rawKey: Tensor2D; // (T, keyValueHeads d)
-  readonly query: Tensor2D;
-  readonly key: Tensor2D;
-  readonly value: Tensor2D;
+  /** Before the norm of every head, where there is one. */
+  readonly unnormed: { readonly query: Tensor2D; readonly key: Tensor2D } | undefined;
+  readonly query: Tensor2D; // (T, heads d)
+  readonly key: Tensor2D; // (T, keyValueHeads d)
+  readonly value: Tensor2D; // (T, keyValueHeads d)
   readonly attended: AttentionOutput;
   readonly middle: Tensor2D; // (T, width), between attention and feed-forward part
   readonly middleNormed: Tensor2D; // (T, width)
@@ -59,7 +58,8 @@ export function layerForward(
   const gating = projected(context, 'gate_proj', middleNormed);
   const up = projected(context, 'up_proj', middleNormed);
   const output = add<Tensor2D>(middle, projected(context, 'down_proj', gate(gating, up)));
-  return { output, activations: { normed, rawQuery, rawKey, query, key, value, attended, middle, middleNormed, gating, up } };
+  const unnormed = context.config.queryKeyNorm ? { query: rawQuery, key: rawKey } : undefined;
+  return { output, activations: { normed, unnormed, query, key, value, attended, middle, middleNormed, gating, up } };
 }
 
 /** The gradient of {@link layerForward} by its input, and by name those of what is trained. */
@@ -99,12 +99,12 @@ function attentionBackward(
   activations: LayerActivations,
   gradient: Tensor2D,
 ): { readonly normed: Tensor2D; readonly trained: NamedTensors } {
-  const { normed, rawQuery, rawKey, query, attended } = activations;
+  const { normed, unnormed, query, attended } = activations;
   const { heads, keyValueHeads } = context.config;
   const output = projectedGradient(context, 'o_proj', attended.output, gradient);
   const over = attentionGradient(attentionInput(context, query, activations), attended, output.x);
-  const queryNorm = headNormGradient(context, 'q_norm', rawQuery, rotateGradient(over.query, context.rotation, heads));
-  const keyNorm = headNormGradient(context, 'k_norm', rawKey, rotateGradient(over.key, context.rotation, keyValueHeads));
+  const queryNorm = headNormGradient(context, 'q_norm', unnormed?.query, rotateGradient(over.query, context.rotation, heads));
+  const keyNorm = headNormGradient(context, 'k_norm', unnormed?.key, rotateGradient(over.key, context.rotation, keyValueHeads));
   const throughQuery = projectedGradient(context, 'q_proj', normed, queryNorm.x);
   const throughKey = projectedGradient(context, 'k_proj', normed, keyNorm.x);
   const throughValue = projectedGradient(context, 'v_proj', normed, over.value);
@@ -151,8 +151,13 @@ function headNorm(context: LayerContext, name: 'q_norm' | 'k_norm', x: Tensor2D)
   return reshape(norm(context, `self_attn.${name}`, byHead(context, x)), x.shape);
 }
 
-function headNormGradient(context: LayerContext, name: 'q_norm' | 'k_norm', x: Tensor2D, gradient: Tensor2D): { readonly x: Tensor2D; readonly trained: NamedTensors } {
-  if (!context.config.queryKeyNorm) return { x: gradient, trained: {} };
+function headNormGradient(
+  context: LayerContext,
+  name: 'q_norm' | 'k_norm',
+  x: Tensor2D | undefined,
+  gradient: Tensor2D,
+): { readonly x: Tensor2D; readonly trained: NamedTensors } {
+  if (x === undefined) return { x: gradient, trained: {} };
   const over = normGradient(context, `self_attn.${name}`, byHead(context, x), byHead(context, gradient));
   return { x: reshape(over.x, x.shape), trained: over.trained };
 }

@@ -1,10 +1,10 @@
 import { add, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { layerBackward, layerForward, type KeysAndValues, type LayerActivations, type LayerContext } from './layer.ts';
 import type { Parameters } from './linear.ts';
-import type { Sight } from './operations/attention.ts';
 import { embed, embedGradient } from './operations/embed.ts';
 import { rmsNorm, rmsNormGradient } from './operations/rms-norm.ts';
 import type { Rotation } from './operations/rotate.ts';
+import { assertTokensFit, type PackedTokens } from './packed-tokens.ts';
 import { ropeFrequencies, rotationAt } from './rope.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import { embeddingName, lastNormName, outputName, tensorNamed, type NamedTensors } from './weight-layout.ts';
@@ -14,51 +14,28 @@ export interface Transformer extends Parameters {
   readonly config: TransformerConfig;
 }
 
-/** The tokens of all rows end to end, T in all, at least one, without padding. */
-export interface PackedTokens extends Sight {
-  readonly ids: Int32Array; // (T)
-  /** Places within their rows, from 0. */
-  readonly positions: Int32Array; // (T)
-}
-
 /** What the backward pass needs of the forward pass. */
-export interface Activations {
+export type Activations = {
   readonly rotation: Rotation;
   /** Each layer's input; what else it computed, unless that is recomputed. */
-  readonly layers: readonly { readonly input: Tensor2D; readonly kept: LayerActivations | undefined }[];
+  readonly layers: { readonly input: Tensor2D; readonly kept: LayerActivations | undefined }[];
   /** Of the last norm. */
   readonly last: Tensor2D; // (T, width)
-}
+};
 
 export interface ForwardOptions {
   /** Keep only the layers' inputs and compute each layer again in the backward pass: less memory, a third more work. */
   readonly recompute: boolean;
 }
 
-/** Packs rows of token ids, each of which sees itself alone. */
-export function packRows(rows: readonly ArrayLike<number>[]): PackedTokens {
-  const tokens = rows.reduce((total, row) => total + row.length, 0);
-  const packed = { ids: new Int32Array(tokens), positions: new Int32Array(tokens), from: new Int32Array(tokens), until: new Int32Array(tokens) };
-  let start = 0;
-  for (const row of rows) {
-    packed.ids.set(row, start);
-    packed.from.fill(start, start, start + row.length);
-    for (let place = 0; place < row.length; place += 1) {
-      packed.positions[start + place] = place;
-      packed.until[start + place] = start + place;
-    }
-    start += row.length;
-  }
-  return packed;
-}
-
 /**
  * Hidden states after the last norm, (T, width), and what {@link backward} needs. To be called within the backend's `run`, as
- * all functions here.
+ * all functions here. Throws a `UsageError` for tokens that do not fit the model.
  */
 export function forward(model: Transformer, tokens: PackedTokens, options: ForwardOptions): { readonly hidden: Tensor2D; readonly activations: Activations } {
+  assertTokensFit(tokens, model.config);
   const rotation = rotationAt(tokens.positions, ropeFrequencies(model.config));
-  const layers: { input: Tensor2D; kept: LayerActivations | undefined }[] = [];
+  const layers: Activations['layers'] = [];
   let last = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
     const input = last;
@@ -77,6 +54,7 @@ export function forward(model: Transformer, tokens: PackedTokens, options: Forwa
  * @param seen puts a layer's fresh keys and values into the cache and returns all of it; `from` and `until` are places in it
  */
 export function forwardWithCache(model: Transformer, tokens: PackedTokens, seen: (layer: number, fresh: KeysAndValues) => KeysAndValues): Tensor2D {
+  assertTokensFit(tokens, model.config);
   const rotation = rotationAt(tokens.positions, ropeFrequencies(model.config));
   let hidden = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
@@ -86,10 +64,10 @@ export function forwardWithCache(model: Transformer, tokens: PackedTokens, seen:
 }
 
 /** The gradient of a loss by what the head saw and, where weights are trained, by the head's table. */
-export interface HeadGradient {
+export type HeadGradient = {
   readonly hidden: Tensor2D; // (T, width)
   readonly table: Tensor2D | undefined; // (V, width)
-}
+};
 
 /** Gradients by name of what is trained: the adapter's factors where there is one, else all weights. */
 export function backward(model: Transformer, tokens: PackedTokens, activations: Activations, head: HeadGradient): NamedTensors {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
 import type { BackendName, TensorBackend } from '../../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
-import { packRows } from '../../../../trainers/model/token/network.ts';
+import { packRows } from '../../../../trainers/model/token/packed-tokens.ts';
 import { attention, attentionGradient, type AttentionInput, type Sight } from '../../../../trainers/model/token/operations/attention.ts';
 import { checkGradients, compute, expectNear, randomMatrix, type Matrix } from './tensor-checks.ts';
 

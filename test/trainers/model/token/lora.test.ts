@@ -11,8 +11,9 @@ import { writeSafetensors, type TensorValues } from '../../../../trainers/model/
 import { readAdapter, writeAdapter } from '../../../../trainers/model/token/adapter-files.ts';
 import { readWeights, uploadTensors } from '../../../../trainers/model/token/checkpoint.ts';
 import { factorShapes, initialFactors, loraConfigSchema, mergeAdapter } from '../../../../trainers/model/token/lora.ts';
-import { forward, packRows } from '../../../../trainers/model/token/network.ts';
+import { forward } from '../../../../trainers/model/token/network.ts';
 import { product } from '../../../../trainers/model/token/operations/product.ts';
+import { packRows } from '../../../../trainers/model/token/packed-tokens.ts';
 import { readTransformerConfig, type TransformerConfig } from '../../../../trainers/model/token/transformer-config.ts';
 import { outputName, tensorNamed, weightShapes } from '../../../../trainers/model/token/weight-layout.ts';
 import { closeModel, goldenFolder, readExpected, readGoldens } from './golden-model.ts';
@@ -85,6 +86,7 @@ describe('refuses an adapter', () => {
   test.each([
     [{ peft_type: 'IA3' }, /peft_type/],
     [{ use_dora: true }, /its use_dora is true, which is not covered/],
+    [{ init_lora_weights: 'pissa' }, /init_lora_weights/],
     [{ use_rslora: true }, /its use_rslora is true/],
     [{ bias: 'all' }, /bias/],
     [{ modules_to_save: ['lm_head'] }, /its modules_to_save is \["lm_head"\]/],

@@ -10,8 +10,9 @@ import { scoreHidden, scoreHiddenGradient, type WantedTokens } from '../../../..
 import { initialTransformerWeights } from '../../../../trainers/model/token/initial-weights.ts';
 import type { KeysAndValues } from '../../../../trainers/model/token/layer.ts';
 import { factorShapes, initialFactors, type LoraConfig } from '../../../../trainers/model/token/lora.ts';
-import { backward, forward, forwardWithCache, packRows, type PackedTokens, type Transformer } from '../../../../trainers/model/token/network.ts';
+import { backward, forward, forwardWithCache, type Transformer } from '../../../../trainers/model/token/network.ts';
 import { product } from '../../../../trainers/model/token/operations/product.ts';
+import { packRows, type PackedTokens } from '../../../../trainers/model/token/packed-tokens.ts';
 import type { TransformerConfig } from '../../../../trainers/model/token/transformer-config.ts';
 import { outputName, weightShapes, type NamedTensors } from '../../../../trainers/model/token/weight-layout.ts';
 import { closeModel, openGolden, readExpected, readGoldens } from './golden-model.ts';
@@ -82,6 +83,16 @@ export function networkContract(options: { readonly backend: BackendName; readon
       }),
       { numRuns: options.runs },
     );
+    closeModel(model);
+  });
+
+  test.each([
+    [[3, 19], /token 4 of the batch: its id is 19, but the model knows the ids below 19\. Use the tokenizer/],
+    [[3, -1], /its id is -1/],
+    [Array.from({ length: 65 }, () => 1), /token 67 of the batch: it stands at place 64 of its row, but the model's context has 64 tokens\./],
+  ])('refuses the row %j', async (row, message) => {
+    const model = await smallModel(backend);
+    await expect(hiddenOf(backend, model, packRows([[1, 2, 3], row]))).rejects.toThrow(message);
     closeModel(model);
   });
 
@@ -214,15 +225,18 @@ async function crossEntropy(backend: TensorBackend, model: Transformer, rows: re
   const tokens = packRows(rows);
   const places = [...tokens.positions.keys()].filter((place) => (tokens.positions[place + 1] ?? 0) > 0);
   const wanted: WantedTokens = { places: Int32Array.from(places), targets: Int32Array.from(places, (place) => tokens.ids[place + 1] as number), temperature: 1 };
+  // In two runs, as training does it: the loss is worked out between them.
   const made = backend.run(() => {
     const { hidden, activations } = forward(model, tokens, { recompute });
-    const scores = scoreHidden(model, hidden, wanted);
-    const slopes = { logprob: tensor2d(new Float32Array(places.length).fill(-1 / places.length), [places.length, 1]), entropy: zeros<Rank.R2>([places.length, 1]) };
-    return { logprob: scores.logprob, gradients: backward(model, tokens, activations, scoreHiddenGradient(model, hidden, wanted, { scores, slopes })) };
+    return { hidden, activations, scores: scoreHidden(model, hidden, wanted) };
   });
-  const logprobs = await backend.read(made.logprob);
-  made.logprob.dispose();
-  return { loss: -logprobs.reduce((total, value) => total + value, 0) / places.length, gradients: made.gradients };
+  const logprobs = await backend.read(made.scores.logprob);
+  const gradients = backend.run(() => {
+    const slopes = { logprob: tensor2d(new Float32Array(places.length).fill(-1 / places.length), [places.length, 1]), entropy: zeros<Rank.R2>([places.length, 1]) };
+    return { ...backward(model, tokens, made.activations, scoreHiddenGradient(model, made.hidden, wanted, { scores: made.scores, slopes })) };
+  });
+  dispose(made);
+  return { loss: -logprobs.reduce((total, value) => total + value, 0) / places.length, gradients };
 }
 
 async function threeSteps(backend: TensorBackend, model: Transformer, rows: readonly (readonly number[])[]): Promise<NamedTensors> {

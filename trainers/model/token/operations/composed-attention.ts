@@ -1,10 +1,10 @@
-import { add, concat, div, exp, log, matMul, max, mul, reshape, slice, sub, sum, tensor2d, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
+import { add, cast, concat, div, exp, greater, log, matMul, max, mul, reshape, slice, sub, sum, tensor2d, tidy, transpose, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
+import { countingUp } from '../../kernels/bag.ts';
 import type { AttentionGradient, AttentionInput, AttentionOutput, Sight } from './attention.ts';
-import { transposed } from './transposed.ts';
 
 /** Attention block by block of neighbouring queries that see the same first key. */
 export function composedAttention(input: AttentionInput): AttentionOutput {
-  const blocks = blocksOf(input).map((block) => attendBlock(input, block));
+  const blocks = blocksOf(input).map((block) => tidy(() => attendBlock(input, block)));
   return { output: concat(blocks.map(({ output }) => output)), logSum: concat(blocks.map(({ logSum }) => logSum)) };
 }
 
@@ -16,7 +16,7 @@ export function composedAttentionGradient(
 ): AttentionGradient {
   const blocks = blocksOf(input).map((block) => {
     if (block.firstKey !== block.firstQuery) throw new TypeError(`query ${block.firstQuery} begins to see at key ${block.firstKey}: no gradient for that`);
-    return blockGradient(input, { ...block, keys: block.queries }, forward, gradient);
+    return tidy(() => blockGradient(input, { ...block, keys: block.queries }, forward, gradient));
   });
   return {
     query: concat(blocks.map(({ query }) => query)),
@@ -71,13 +71,13 @@ function blockGradient(
   const overOutput = groupsOf(gradient, queryRows, keyValueHeads);
   const output = groupsOf(forward.output, queryRows, keyValueHeads);
   const probabilities = exp(sub<Tensor3D>(scoresOf(input, block), groupsOf(forward.logSum, queryRows, keyValueHeads)));
-  const overProbabilities = matMul(overOutput, transposed(value, [0, 2, 1]));
+  const overProbabilities = matMul(overOutput, transpose(value, [0, 2, 1]));
   const along = sum<Tensor3D>(mul(overOutput, output), 2, true);
   const overScores = mul<Tensor3D>(mul(probabilities, sub(overProbabilities, along)), scaleOf(input));
   return {
     query: tokensOf(matMul(overScores, key), heads, block.queries),
-    key: tokensOf(matMul(transposed(overScores, [0, 2, 1]), query), keyValueHeads, block.keys),
-    value: tokensOf(matMul(transposed(probabilities, [0, 2, 1]), overOutput), keyValueHeads, block.keys),
+    key: tokensOf(matMul(transpose(overScores, [0, 2, 1]), query), keyValueHeads, block.keys),
+    value: tokensOf(matMul(transpose(probabilities, [0, 2, 1]), overOutput), keyValueHeads, block.keys),
   };
 }
 
@@ -91,25 +91,23 @@ function scoresOf(input: AttentionInput, block: Block): Tensor3D {
   const { query, key, heads, keyValueHeads } = input;
   const queries = mul<Tensor3D>(groupsOf(query, queryRowsOf(input, block), keyValueHeads), scaleOf(input));
   const keys = groupsOf(key, keyRowsOf(input, block), keyValueHeads);
-  const scores = matMul(queries, transposed(keys, [0, 2, 1]));
+  const scores = matMul(queries, transpose(keys, [0, 2, 1]));
   const byHead = reshape<Rank.R4>(scores, [keyValueHeads, heads / keyValueHeads, block.queries, block.keys]);
   return reshape(add(byHead, maskOf(input, block)), [keyValueHeads, (heads / keyValueHeads) * block.queries, block.keys]);
 }
 
-function maskOf({ until }: Sight, block: Block): Tensor2D {
-  const mask = new Float32Array(block.queries * block.keys);
-  for (let query = 0; query < block.queries; query += 1) {
-    const seen = (until[block.firstQuery + query] as number) + 1 - block.firstKey;
-    mask.fill(-1e30, query * block.keys + seen, (query + 1) * block.keys);
-  }
-  return tensor2d(mask, [block.queries, block.keys]);
+/** (queries, keys), made where the scores are: it is as large as they. */
+function maskOf({ until }: Sight, { firstQuery, queries, firstKey, keys }: Block): Tensor2D {
+  const last = Float32Array.from(until.subarray(firstQuery, firstQuery + queries), (key) => key - firstKey);
+  const unseen = greater<Tensor2D>(tensor2d(Float32Array.from(countingUp(keys)), [1, keys]), tensor2d(last, [queries, 1]));
+  return mul(cast<Tensor2D>(unseen, 'float32'), -1e30);
 }
 
 /** Rows of a packed matrix by group of heads: (all, heads d) to (groups, heads / groups count, d). */
 function groupsOf(packed: Tensor2D, { first, count, heads }: Rows, groups: number): Tensor3D {
   const size = packed.shape[1] / heads;
   const byToken = reshape<Rank.R3>(slice(packed, [first, 0], [count, -1]), [count, heads, size]);
-  return reshape(transposed(byToken, [1, 0, 2]), [groups, (heads / groups) * count, size]);
+  return reshape(transpose(byToken, [1, 0, 2]), [groups, (heads / groups) * count, size]);
 }
 
 interface Rows {
@@ -123,5 +121,5 @@ interface Rows {
 function tokensOf(grouped: Tensor3D, heads: number, tokens: number): Tensor2D {
   const size = grouped.shape[2];
   const byHead = reshape<Rank.R3>(grouped, [heads, tokens, size]);
-  return reshape(transposed(byHead, [1, 0, 2]), [tokens, heads * size]);
+  return reshape(transpose(byHead, [1, 0, 2]), [tokens, heads * size]);
 }

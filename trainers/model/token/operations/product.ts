@@ -1,10 +1,9 @@
-import { matMul, type Tensor2D } from '@tensorflow/tfjs-core';
+import { matMul, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
 import { transposedProduct } from '../../kernels/operations.ts';
-import { transposed } from './transposed.ts';
 
-/** x times the transpose of a weight: (T, in) and (out, in) to (T, out). */
+/** x times the transpose of a weight, turned by itself, which on `wasm` is far faster than a product that turns it: (T, in) and (out, in) to (T, out). */
 export function product(x: Tensor2D, weight: Tensor2D): Tensor2D {
-  return matMul(x, transposed(weight));
+  return matMul(x, transpose(weight));
 }
 
 /** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */

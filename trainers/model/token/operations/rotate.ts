@@ -1,10 +1,10 @@
 import { add, concat, mul, neg, reshape, slice, sub, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
 
 /** Cosine and sine of the angle by which each pair of a head is turned, token by token. */
-export interface Rotation {
+export type Rotation = {
   readonly cos: Tensor2D; // (T, d / 2)
   readonly sin: Tensor2D; // (T, d / 2)
-}
+};
 
 /**
  * Turns the pairs of every head by their token's angles (Su et al. 2021, eq. 34), where the pairs are number i of the head's

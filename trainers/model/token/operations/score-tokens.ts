@@ -1,7 +1,7 @@
-import { add, concat, div, exp, log, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, concat, div, exp, log, matMul, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tidy, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
 import { countingUp } from '../../kernels/bag.ts';
 import { bagSum } from '../../kernels/operations.ts';
-import { product, productGradientByInput, productGradientByWeight } from './product.ts';
+import { productGradientByInput, productGradientByWeight } from './product.ts';
 
 /** What a distribution over the vocabulary says of one token, place by place; logits are divided by the temperature first. */
 export type TokenScores = {
@@ -34,12 +34,14 @@ const chunkEntries = 1 << 24;
  * @param entries logits held at once
  */
 export function scoreTokens(places: ScoredPlaces, entries = chunkEntries): TokenScores {
-  const chunks = chunksOf(places, entries).map((chunk) => tidy(() => scoreChunk(chunk)));
-  return {
-    logprob: concat(chunks.map(({ logprob }) => logprob)),
-    logSum: concat(chunks.map(({ logSum }) => logSum)),
-    entropy: concat(chunks.map(({ entropy }) => entropy)),
-  };
+  return tidy(() => {
+    const chunks = chunksOf(places, entries).map((chunk) => tidy(() => scoreChunk(chunk)));
+    return {
+      logprob: concat(chunks.map(({ logprob }) => logprob)),
+      logSum: concat(chunks.map(({ logSum }) => logSum)),
+      entropy: concat(chunks.map(({ entropy }) => entropy)),
+    };
+  });
 }
 
 /**
@@ -52,44 +54,49 @@ export function scoreTokensGradient(
   slopes: ScoreSlopes,
   options: { readonly byTable: boolean; readonly entries?: number },
 ): { readonly hidden: Tensor2D; readonly table: Tensor2D | undefined } {
-  const hidden: Tensor2D[] = [];
-  let table: Tensor2D | undefined;
-  for (const chunk of chunksOf(places, options.entries ?? chunkEntries)) {
-    const before = table;
-    const made = tidy(() => {
-      const overLogits = logitGradient(chunk, scores, slopes);
-      const overTable = options.byTable ? productGradientByWeight(overLogits, chunk.hidden) : undefined;
-      return {
-        hidden: productGradientByInput(overLogits, chunk.table),
-        table: overTable === undefined || before === undefined ? overTable : add<Tensor2D>(before, overTable),
-      };
-    });
-    before?.dispose();
-    hidden.push(made.hidden);
-    table = made.table;
-  }
-  return { hidden: concat(hidden), table };
+  return tidy(() => {
+    const hidden: Tensor2D[] = [];
+    let table: Tensor2D | undefined;
+    for (const chunk of chunksOf(places, options.entries ?? chunkEntries)) {
+      const before = table;
+      const made = tidy(() => {
+        const overLogits = logitGradient(chunk, scores, slopes);
+        const overTable = options.byTable ? productGradientByWeight(overLogits, chunk.hidden) : undefined;
+        return {
+          hidden: productGradientByInput(overLogits, chunk.table),
+          table: overTable === undefined || before === undefined ? overTable : add<Tensor2D>(before, overTable),
+        };
+      });
+      before?.dispose(); // at once: it is as large as the table
+      hidden.push(made.hidden);
+      table = made.table;
+    }
+    return { hidden: concat(hidden), table };
+  });
 }
 
 /** Some of the places. */
 interface Chunk extends ScoredPlaces {
   /** The first of them. */
   readonly first: number;
+  /** The table, turned once for all chunks. */
+  readonly across: Tensor2D; // (width, V)
 }
 
 function chunksOf(places: ScoredPlaces, entries: number): Chunk[] {
   const { hidden, table, targets } = places;
+  const across = transpose(table);
   const size = Math.max(1, Math.floor(entries / table.shape[0]));
   return Array.from({ length: Math.ceil(targets.length / size) }, (_, index) => {
     const first = index * size;
     const inside = targets.subarray(first, first + size);
-    return { ...places, first, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
+    return { ...places, first, across, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
   });
 }
 
 const rowsOf = (values: Tensor2D, first: number, count: number): Tensor2D => slice(values, [first, 0], [count, -1]);
 
-const logitsOf = ({ hidden, table, temperature }: Chunk): Tensor2D => div(product(hidden, table), temperature);
+const logitsOf = ({ hidden, across, temperature }: Chunk): Tensor2D => div(matMul(hidden, across), temperature);
 
 function scoreChunk(chunk: Chunk): TokenScores {
   const logits = logitsOf(chunk);
