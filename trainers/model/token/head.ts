@@ -1,4 +1,5 @@
 import type { Tensor2D } from '@tensorflow/tfjs-core';
+import type { Bags } from '../kernels/bag.ts';
 import { embed, embedGradient } from './operations/embed.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces, type ScoreSlopes, type TokenScores } from './operations/score-tokens.ts';
 import type { HeadGradient, Transformer } from './network.ts';
@@ -11,6 +12,8 @@ export interface WantedTokens {
   readonly targets: Int32Array; // (R)
   /** Logits are divided by it. */
   readonly temperature: number;
+  /** For each place the tokens that alone may stand there, its target among them; none where any may. */
+  readonly allowed?: Bags; // (R) bags of token ids
 }
 
 /** Log-probabilities of the targets, and entropies, of those places alone. */
@@ -29,6 +32,6 @@ export function scoreHiddenGradient(
   return { hidden: embedGradient(over.hidden, wanted.places, hidden.shape[0]), table: over.table };
 }
 
-function placesOf(model: Transformer, hidden: Tensor2D, { places, targets, temperature }: WantedTokens): ScoredPlaces {
-  return { hidden: embed(hidden, places), table: tensorNamed(model.weights, outputName(model.config)), targets, temperature };
+function placesOf(model: Transformer, hidden: Tensor2D, { places, ...wanted }: WantedTokens): ScoredPlaces {
+  return { hidden: embed(hidden, places), table: tensorNamed(model.weights, outputName(model.config)), ...wanted };
 }

@@ -7,6 +7,7 @@ import { embed, embedGradient } from '../../../../trainers/model/token/operation
 import { gate, gateGradient } from '../../../../trainers/model/token/operations/gate.ts';
 import { product, productGradientByInput, productGradientByWeight } from '../../../../trainers/model/token/operations/product.ts';
 import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
+import type { Bags } from '../../../../trainers/model/kernels/bag.ts';
 import { rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
 import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
@@ -106,12 +107,15 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     });
   });
 
-  test.each([1, 2, 100])('scores tokens, %i rows of logits at once', async (chunk) => {
+  // Bags of what may stand at each place: some, any, the target alone, any, some.
+  const some: Bags = { members: Int32Array.of(6, 2, 3, 0, 1, 2), start: Int32Array.of(0, 2, 2, 3, 3, 6) };
+  const restrictions = [{ kind: 'any', restriction: {} }, { kind: 'some', restriction: { allowed: some } }] as const;
+  test.each([1, 2, 100].flatMap((chunk) => restrictions.map((one) => ({ chunk, ...one }))))('scores tokens, $chunk rows of logits at once, among $kind', async ({ chunk, restriction }) => {
     const inputs = { hidden: randomMatrix(1, 5, 4), table: randomMatrix(2, 7, 4) };
     const targets = Int32Array.of(6, 0, 3, 3, 1);
-    const places = (tensors: Named): ScoredPlaces => ({ hidden: of(tensors, 'hidden'), table: of(tensors, 'table'), targets, temperature: 0.7 });
+    const places = (tensors: Named): ScoredPlaces => ({ hidden: of(tensors, 'hidden'), table: of(tensors, 'table'), targets, temperature: 0.7, ...restriction });
     const scores = await compute(backend, inputs, (tensors) => scoreTokens(places(tensors), chunk * 7));
-    const expected = scoresByHand(inputs.hidden, inputs.table, targets, 0.7);
+    const expected = scoresByHand(inputs.hidden, inputs.table, { targets, temperature: 0.7, ...restriction });
     for (const part of ['logprob', 'logSum', 'entropy'] as const) expectNear((scores[part] as Matrix).values, expected[part]);
     await checkGradients({
       backend,
@@ -161,13 +165,21 @@ function transposedByHand({ rows, columns, values }: Matrix): Matrix {
   return { rows: columns, columns: rows, values: values.map((_, at) => values[(at % rows) * columns + Math.floor(at / rows)] as number) };
 }
 
-function scoresByHand(hidden: Matrix, table: Matrix, targets: Int32Array, temperature: number): Readonly<Record<'logprob' | 'logSum' | 'entropy', readonly number[]>> {
+function scoresByHand(
+  hidden: Matrix,
+  table: Matrix,
+  { targets, temperature, allowed }: Pick<ScoredPlaces, 'targets' | 'temperature' | 'allowed'>,
+): Readonly<Record<'logprob' | 'logSum' | 'entropy', readonly number[]>> {
   const logits = productByHand(hidden, transposedByHand(table)).map((logit) => logit / temperature);
-  const rows = [...targets].map((_, row) => logits.slice(row * table.rows, (row + 1) * table.rows));
-  const logSum = rows.map((row) => Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0)));
+  const rows = [...targets].map((_, row) => {
+    const all = logits.slice(row * table.rows, (row + 1) * table.rows);
+    const among = new Set(allowed?.members.subarray(allowed.start[row], allowed.start[row + 1]));
+    return new Map([...all.entries()].filter(([token]) => among.size === 0 || among.has(token)));
+  });
+  const logSum = rows.map((row) => Math.log([...row.values()].reduce((sum, logit) => sum + Math.exp(logit), 0)));
   return {
     logSum,
-    logprob: rows.map((row, index) => (row[targets[index] as number] as number) - (logSum[index] as number)),
-    entropy: rows.map((row, index) => row.reduce((sum, logit) => sum - Math.exp(logit - (logSum[index] as number)) * (logit - (logSum[index] as number)), 0)),
+    logprob: rows.map((row, index) => (row.get(targets[index] as number) as number) - (logSum[index] as number)),
+    entropy: rows.map((row, index) => [...row.values()].reduce((sum, logit) => sum - Math.exp(logit - (logSum[index] as number)) * (logit - (logSum[index] as number)), 0)),
   };
 }

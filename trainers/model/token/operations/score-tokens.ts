@@ -1,5 +1,5 @@
-import { add, concat, div, exp, log, matMul, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tidy, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
-import { countingUp } from '../../kernels/bag.ts';
+import { add, concat, div, exp, log, matMul, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tensor2d, tidy, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
+import { countingUp, selectBags, type Bags } from '../../kernels/bag.ts';
 import { bagSum } from '../../kernels/operations.ts';
 import { productGradientByInput, productGradientByWeight } from './product.ts';
 
@@ -18,6 +18,8 @@ export interface ScoredPlaces {
   readonly table: Tensor2D; // (V, width)
   readonly targets: Int32Array; // (R)
   readonly temperature: number;
+  /** For each place the tokens that alone may stand there, its target among them; none where any may. */
+  readonly allowed?: Bags; // (R) bags of token ids
 }
 
 /** Derivatives of a loss by what was scored. */
@@ -28,6 +30,9 @@ export interface ScoreSlopes {
 
 /** Logits held at once: 64 MiB, a few times over. */
 const chunkEntries = 1 << 24;
+
+/** Added to logits of tokens that may not stand there: their probability is 0, and 0 times it is no NaN. */
+const forbidden = -1e30;
 
 /**
  * Scores the targets, some rows at a time, so that the logits of all places are never held together.
@@ -84,19 +89,36 @@ interface Chunk extends ScoredPlaces {
 }
 
 function chunksOf(places: ScoredPlaces, entries: number): Chunk[] {
-  const { hidden, table, targets } = places;
+  const { hidden, table, targets, allowed } = places;
   const across = transpose(table);
   const size = Math.max(1, Math.floor(entries / table.shape[0]));
   return Array.from({ length: Math.ceil(targets.length / size) }, (_, index) => {
     const first = index * size;
     const inside = targets.subarray(first, first + size);
-    return { ...places, first, across, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
+    const bags = allowed === undefined ? {} : { allowed: selectBags(allowed, inside.map((_, place) => first + place)) };
+    return { ...places, ...bags, first, across, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
   });
 }
 
 const rowsOf = (values: Tensor2D, first: number, count: number): Tensor2D => slice(values, [first, 0], [count, -1]);
 
-const logitsOf = ({ hidden, across, temperature }: Chunk): Tensor2D => div(matMul(hidden, across), temperature);
+function logitsOf({ hidden, across, table, temperature, allowed }: Chunk): Tensor2D {
+  const logits = div<Tensor2D>(matMul(hidden, across), temperature);
+  return allowed === undefined || allowed.members.length === 0 ? logits : add(logits, restriction(allowed, table.shape[0]));
+}
+
+/** What is added to the logits of each place: (R, V). */
+function restriction({ members, start }: Bags, vocabulary: number): Tensor2D {
+  const rows = start.length - 1;
+  const values = new Float32Array(rows * vocabulary);
+  for (let row = 0; row < rows; row += 1) {
+    const among = members.subarray(start[row], start[row + 1]);
+    if (among.length === 0) continue;
+    values.fill(forbidden, row * vocabulary, (row + 1) * vocabulary);
+    for (const token of among) values[row * vocabulary + token] = 0;
+  }
+  return tensor2d(values, [rows, vocabulary]);
+}
 
 function scoreChunk(chunk: Chunk): TokenScores {
   const logits = logitsOf(chunk);
