@@ -1,7 +1,8 @@
 """Writes tiny random checkpoints beside this script, as transformers saves them, and what transformers, PEFT and PyTorch make of them.
 
 Of each model, in float32 of its stored weights: the logits of two rows; the gradient of all weights of the mean cross-entropy
-of the next tokens; of a LoRA adapter with two random factors the same gradient, and the factors after three steps of AdamW.
+of the next tokens; of a LoRA adapter with two random factors the same gradient, and the factors after three steps of AdamW; all weights after three
+steps of AdamW with clipped gradients and no decay of biases and norms.
 
 Run with any Python 3.10 or newer that has torch, transformers 5 and peft: python make-goldens.py
 """
@@ -93,6 +94,19 @@ def lora_goldens(path, targets):
     return loss, tensors | {f"logits.{index}": value for index, value in enumerate(logits)}
 
 
+def full_steps(path):
+    """All weights after three steps of AdamW."""
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=torch.float32, attn_implementation="eager")
+    matrices = [parameter for parameter in model.parameters() if parameter.dim() > 1]
+    vectors = [parameter for parameter in model.parameters() if parameter.dim() == 1]
+    optimiser = torch.optim.AdamW([{"params": matrices}, {"params": vectors, "weight_decay": 0}], **adam)
+    for _ in range(3):
+        gradients_of(model)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 0.5)
+        optimiser.step()
+    return {name: parameter.detach() for name, parameter in model.named_parameters()}
+
+
 def main():
     torch.manual_seed(5)
     for name, config, dtype, shard, targets in models:
@@ -111,6 +125,8 @@ def main():
         if targets:
             losses["lora"], tensors = lora_goldens(path, targets)
             save_file({name: value.contiguous() for name, value in tensors.items()}, path / "adapter" / "expected.safetensors")
+            with torch.random.fork_rng():
+                save_file(full_steps(path), path / "stepped.safetensors")
         (path / "goldens.json").write_text(json.dumps({"rows": rows, "losses": losses}) + "\n")
 
 

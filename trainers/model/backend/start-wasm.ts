@@ -2,13 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, sep } from 'node:path';
 import { backend as activeBackend, env } from '@tensorflow/tfjs-core';
 import type { BackendWasm } from '@tensorflow/tfjs-backend-wasm';
-import { RunError } from '../../../envs/core/errors.ts';
 import type { KernelLoops } from '../kernels/kernel-loops.ts';
 import { plainLoops } from '../kernels/plain-loops.ts';
 import { simdLoops } from '../kernels/simd/simd-loops.ts';
 import { isMemory } from '../kernels/simd/web-assembly.ts';
 import { registerTypedArrayKernels } from '../kernels/typed-array-kernels.ts';
 import { keepErrorListeners } from './keep-listeners.ts';
+import { memoryFull } from './memory-full.ts';
 import { startRegistered, type Start } from './start.ts';
 
 /** The processor through WebAssembly, one thread. */
@@ -70,11 +70,7 @@ function refuseWhenFull(module: object): void {
   const allocateOrThrow = (bytes: number): number => {
     const address = bytes < addressableBytes ? allocate(bytes) : 0;
     if (address !== 0 || bytes === 0) return address;
-    throw new RunError({
-      where: 'backend wasm',
-      what: `its memory of 4 GiB has no room for another ${bytes} bytes.`,
-      mend: 'Use smaller batches, a smaller model, or a GPU backend; --dry-run says what a run takes.',
-    });
+    throw memoryFull('backend wasm', `its memory of 4 GiB has no room for another ${bytes} bytes.`);
   };
   Object.defineProperty(module, '_malloc', {
     get: () => allocateOrThrow,

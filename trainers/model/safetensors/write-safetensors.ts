@@ -8,6 +8,12 @@ export interface TensorValues {
   readonly values: Float32Array;
 }
 
+/** The same, or what fetches its numbers when their turn comes, so that one tensor need be in memory at a time. */
+export interface TensorSource {
+  readonly shape: readonly number[];
+  readonly values: Float32Array | (() => Promise<Float32Array>);
+}
+
 /** Bytes written at a time, below the bound of the operating system on one write. */
 const chunkBytes = 1 << 26;
 
@@ -17,14 +23,18 @@ const chunkBytes = 1 << 26;
  */
 export async function writeSafetensors(
   file: string,
-  tensors: Readonly<Record<string, TensorValues>>,
+  tensors: Readonly<Record<string, TensorSource>>,
   metadata: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const unfinished = `${file}.unfinished`;
   const handle = await open(unfinished, 'w');
   try {
     await writeAll(handle, headerBytes(tensors, metadata));
-    for (const { values } of Object.values(tensors)) await writeAll(handle, littleEndianBytes(values));
+    for (const [name, { shape, values }] of Object.entries(tensors)) {
+      const fetched = typeof values === 'function' ? await values() : values;
+      assertCount(name, shape, fetched);
+      await writeAll(handle, littleEndianBytes(fetched));
+    }
     await handle.sync();
   } catch (thrown) {
     await handle.close();
@@ -41,12 +51,11 @@ export async function writeSafetensors(
   }
 }
 
-function headerBytes(tensors: Readonly<Record<string, TensorValues>>, metadata: Readonly<Record<string, string>>): Uint8Array {
+function headerBytes(tensors: Readonly<Record<string, TensorSource>>, metadata: Readonly<Record<string, string>>): Uint8Array {
   const header: Record<string, unknown> = Object.keys(metadata).length === 0 ? {} : { __metadata__: metadata };
   let at = 0;
-  for (const [name, { shape, values }] of Object.entries(tensors)) {
-    const count = shape.reduce((product, length) => product * length, 1);
-    if (count !== values.length) throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
+  for (const [name, { shape }] of Object.entries(tensors)) {
+    const count = countOf(shape);
     header[name] = { dtype: 'F32', shape, data_offsets: [at, at + count * bytesPerNumber.F32] };
     at += count * bytesPerNumber.F32;
   }
@@ -56,6 +65,14 @@ function headerBytes(tensors: Readonly<Record<string, TensorValues>>, metadata: 
   bytes.writeBigUInt64LE(BigInt(padded));
   text.copy(bytes, prefixBytes);
   return bytes;
+}
+
+function assertCount(name: string, shape: readonly number[], values: Float32Array): void {
+  if (countOf(shape) !== values.length) throw new TypeError(`tensor ${name} of shape [${shape.join(', ')}] was given ${values.length} numbers`);
+}
+
+function countOf(shape: readonly number[]): number {
+  return shape.reduce((product, length) => product * length, 1);
 }
 
 /** The values as the format stores them. Every platform that Node runs on and that tensor backends support is little-endian. */

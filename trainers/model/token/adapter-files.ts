@@ -6,13 +6,14 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors } from '../safetensors/write-safetensors.ts';
-import { assertFinite } from './checkpoint.ts';
+import { assertFinite, storedTensors, type ValueSources } from './checkpoint.ts';
 import { factorShapes, loraConfigSchema, type Adapter, type LoraConfig } from './lora.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import type { NamedValues } from './weight-layout.ts';
 
 const configFile = 'adapter_config.json';
-const factorsFile = 'adapter_model.safetensors';
+/** The file of an adapter's factors. */
+export const factorsFile = 'adapter_model.safetensors';
 /** PEFT wraps the model twice. */
 const prefix = 'base_model.model.';
 
@@ -32,16 +33,27 @@ const configSchema = z.looseObject({
 });
 const knownKeys = new Set(['peft_type', 'r', 'lora_alpha', 'target_modules', 'bias', 'init_lora_weights']);
 
-/** Writes an adapter as a folder that PEFT, vLLM and SGLang read. */
-export async function writeAdapter(folder: string, config: TransformerConfig, adapter: Adapter<NamedValues>, baseModel: string): Promise<void> {
+/** An adapter to be written. */
+export interface AdapterSource {
+  readonly config: LoraConfig;
+  readonly factors: ValueSources;
+  /** Name or folder of the model that it changes. */
+  readonly baseModel: string;
+}
+
+/**
+ * Writes an adapter as a folder that PEFT, vLLM and SGLang read.
+ * @param metadata of the file of factors
+ */
+export async function writeAdapter(folder: string, config: TransformerConfig, adapter: AdapterSource, metadata: Readonly<Record<string, string>> = {}): Promise<void> {
   const { rank, alpha, targets } = adapter.config;
   await mkdir(folder, { recursive: true });
-  const tensors = [...factorShapes(config, adapter.config)].map(([name, shape]) => [prefix + name, { shape, values: adapter.factors[name] ?? new Float32Array(0) }] as const);
-  await writeSafetensors(join(folder, factorsFile), Object.fromEntries(tensors), { format: 'pt' });
+  const tensors = Object.entries(storedTensors(factorShapes(config, adapter.config), adapter.factors)).map(([name, tensor]) => [prefix + name, tensor] as const);
+  await writeSafetensors(join(folder, factorsFile), Object.fromEntries(tensors), { ...metadata, format: 'pt' });
   const json = {
     peft_type: 'LORA',
     task_type: 'CAUSAL_LM',
-    base_model_name_or_path: baseModel,
+    base_model_name_or_path: adapter.baseModel,
     r: rank,
     lora_alpha: alpha,
     target_modules: targets,

@@ -7,11 +7,12 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
-import { writeSafetensors } from '../safetensors/write-safetensors.ts';
+import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { huggingFaceConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedTensors, type NamedValues, type StoredShape } from './weight-layout.ts';
 
-const weightsFile = 'model.safetensors';
+/** The one file of weights of a checkpoint that {@link writeCheckpoint} writes. */
+export const weightsFile = 'model.safetensors';
 const indexFile = 'model.safetensors.index.json';
 
 const indexSchema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
@@ -137,14 +138,26 @@ export async function downloadTensors(backend: TensorBackend, tensors: NamedTens
   return values;
 }
 
-/** Writes config and weights, in float32, as a Hugging Face checkpoint folder, which is made where it is missing. */
-export async function writeCheckpoint(folder: string, config: TransformerConfig, weights: NamedValues): Promise<void> {
+/**
+ * Writes config and weights, in float32, as a Hugging Face checkpoint folder, which is made where it is missing.
+ * @param metadata of the file of weights
+ */
+export async function writeCheckpoint(folder: string, config: TransformerConfig, weights: ValueSources, metadata: Readonly<Record<string, string>> = {}): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const tensors = [...weightShapes(config)].map(([name, shape]) => [name, { shape, values: weights[name] ?? new Float32Array(0) }] as const);
-  await writeSafetensors(join(folder, weightsFile), Object.fromEntries(tensors), { format: 'pt' }); // transformers asks for the format
+  const tensors = storedTensors(weightShapes(config), weights);
+  await writeSafetensors(join(folder, weightsFile), tensors, { ...metadata, format: 'pt' }); // transformers asks for the format
   await writeFileAtomically(join(folder, 'config.json'), `${JSON.stringify(huggingFaceConfig(config), undefined, 2)}\n`);
 }
 
-async function exists(file: string): Promise<boolean> {
+/** Numbers by name, or what fetches them. */
+export type ValueSources = Readonly<Record<string, TensorSource['values']>>;
+
+/** The tensors of those shapes, in their order, as a file holds them. */
+export function storedTensors(shapes: ReadonlyMap<string, StoredShape>, values: ValueSources): Readonly<Record<string, TensorSource>> {
+  return Object.fromEntries([...shapes].map(([name, shape]) => [name, { shape, values: values[name] ?? new Float32Array(0) }]));
+}
+
+/** Whether there is a file or folder of that name. */
+export async function exists(file: string): Promise<boolean> {
   return access(file).then(() => true, () => false);
 }

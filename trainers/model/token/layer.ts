@@ -1,4 +1,4 @@
-import { add, reshape, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, reshape, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { project, projectGradient, type Parameters } from './linear.ts';
 import { attention, attentionGradient, type AttentionInput, type AttentionOutput, type Sight } from './operations/attention.ts';
 import { gate, gateGradient } from './operations/gate.ts';
@@ -69,8 +69,9 @@ export function layerBackward(
   activations: LayerActivations,
   gradient: Tensor2D, // (T, width)
 ): { readonly input: Tensor2D; readonly trained: NamedTensors } {
-  const feedForward = feedForwardBackward(context, activations, gradient);
-  const attended = attentionBackward(context, activations, feedForward.middle);
+  // Each half frees what it used before the next one begins: this is where a training step holds most.
+  const feedForward = tidy(() => feedForwardBackward(context, activations, gradient));
+  const attended = tidy(() => attentionBackward(context, activations, feedForward.middle));
   const normed = normGradient(context, 'input_layernorm', input, attended.normed);
   return {
     input: add(feedForward.middle, normed.x),

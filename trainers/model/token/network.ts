@@ -79,7 +79,7 @@ export function backward(model: Transformer, tokens: PackedTokens, activations: 
     const before = over;
     const made = tidy(() => {
       const context = contextOf(model, layer, activations.rotation, tokens);
-      return layerBackward(context, input, kept ?? layerForward(context, input).activations, before);
+      return layerBackward(context, input, kept ?? tidy(() => layerForward(context, input).activations), before);
     });
     before.dispose();
     over = made.input;

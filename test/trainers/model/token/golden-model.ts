@@ -23,10 +23,10 @@ export function readGoldens(name: string): z.output<typeof goldensSchema> {
 }
 
 /** The tensors of a file of goldens whose names begin so, without that beginning. */
-export async function readExpected(path: string, prefix: string): Promise<ReadonlyMap<string, Float32Array>> {
-  await using file = await openSafetensors(join(goldenFolder(path), 'expected.safetensors'));
+export async function readExpected(path: string, prefix: string, name = 'expected.safetensors'): Promise<ReadonlyMap<string, Float32Array>> {
+  await using file = await openSafetensors(join(goldenFolder(path), name));
   const expected = new Map<string, Float32Array>();
-  for (const name of file.tensors.keys()) if (name.startsWith(prefix)) expected.set(name.slice(prefix.length), await file.read(name));
+  for (const tensor of file.tensors.keys()) if (tensor.startsWith(prefix)) expected.set(tensor.slice(prefix.length), await file.read(tensor));
   return expected;
 }
 

@@ -61,7 +61,7 @@ test.each([[{ rank: 0 }], [{ alpha: 0 }], [{ targets: [] }], [{ targets: ['q_pro
 test('reads what it writes, under the names of PEFT', async () => {
   const adapter = await readAdapter(join(goldenFolder('llama'), 'adapter'), config);
   expect({ ...adapter.config, targets: adapter.config.targets.toSorted() }).toEqual({ rank: 3, alpha: 12, targets: ['q_proj', 'v_proj'] });
-  await writeAdapter(folder, config, adapter, 'some/base');
+  await writeAdapter(folder, config, { ...adapter, baseModel: 'some/base' });
   expect(await readAdapter(folder, config)).toEqual(adapter);
   await using ours = await openSafetensors(join(folder, 'adapter_model.safetensors'));
   await using theirs = await openSafetensors(join(goldenFolder('llama'), 'adapter', 'adapter_model.safetensors'));
@@ -72,7 +72,7 @@ test('reads what it writes, under the names of PEFT', async () => {
 
 test('does not write an adapter that lacks a factor', async () => {
   const lora = loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj'] });
-  await expect(writeAdapter(folder, config, { config: lora, factors: {} }, 'base')).rejects.toThrow(/q_proj\.lora_A\.weight/);
+  await expect(writeAdapter(folder, config, { config: lora, factors: {}, baseModel: 'base' })).rejects.toThrow(/q_proj\.lora_A\.weight/);
 });
 
 describe('refuses an adapter', () => {
