@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { TokenDecision, TokenSpan } from '../../../agents/policy/agent.ts';
 import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit, TrajectoryCredit } from '../../../trainers/credit/estimator.ts';
+import type { TokenBatch } from '../../../trainers/model/token/token-batch.ts';
 import { planMicroBatches } from '../../../trainers/model/token/micro-batches.ts';
 import { lossAggregationSchema, packTokens, trainingOfRows, type LossAggregation, type PackedRows } from '../../../trainers/update/pack-tokens.ts';
 
@@ -176,9 +177,10 @@ test('what tokens were drawn from goes with them', () => {
   const restricted = [[5, 6], [5, 7], [8]];
   const groups = [{ task: { panel: 'train', index: 0 }, members: [trajectoryOf([decision(), decision(restricted)])] }];
   const credit: BatchCredit = { groups: [[creditOf([1, 1])]], verdicts: ['credited'], anchorSizes: new Int32Array(0), statistics: {} };
-  const { batch } = pack({ groups, credit, written: [] });
-  expect([...(batch.allowed?.start ?? [])]).toEqual([0, 0, 0, 2, 4]);
-  expect([...(batch.allowed?.members ?? [])]).toEqual([5, 8, 6, 7]);
+  const packed = pack({ groups, credit, written: [] });
+  const bagsOf = ({ allowed }: Pick<TokenBatch, 'allowed'>): readonly unknown[] => [[...(allowed?.start ?? [])], [...(allowed?.members ?? [])]];
+  expect(bagsOf(packed.batch)).toEqual([[0, 0, 0, 2, 4], [5, 8, 6, 7]]);
+  expect(bagsOf(trainingOfRows(packed, [1], { proximal: packed.behaviourLogprob }))).toEqual([[0, 2, 4], [5, 8, 6, 7]]);
   expect(pack({ groups: [{ task: { panel: 'train', index: 0 }, members: [trajectoryOf([decision()])] }], credit, written: [] }).batch.allowed).toBeUndefined();
 });
 

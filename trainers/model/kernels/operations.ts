@@ -15,6 +15,7 @@ export const kernelNames = {
   sumOfSquares: 'CairnSumOfSquares',
   attention: 'CairnAttention',
   attentionGradient: 'CairnAttentionGradient',
+  rotate: 'CairnRotate',
 } as const;
 
 /** For each bag the sum of the table's rows that it names: (V, width) to (K, width). */

@@ -3,6 +3,7 @@ import type { KernelLoops } from './kernel-loops.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
+import { rotateKernel } from './rotate-kernel.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
 export interface TypedArrayAccess {
@@ -21,6 +22,7 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
     { kernelName: kernelNames.transposedProduct, kernelFunc: ({ inputs, backend }) => transposedProductKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },
   ];
   for (const kernel of kernels) {

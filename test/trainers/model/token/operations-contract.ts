@@ -8,7 +8,7 @@ import { gate, gateGradient } from '../../../../trainers/model/token/operations/
 import { product, productGradientByInput, productGradientByWeight } from '../../../../trainers/model/token/operations/product.ts';
 import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
 import type { Bags } from '../../../../trainers/model/kernels/bag.ts';
-import { rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
+import { composedRotate, rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
 import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
 
@@ -62,11 +62,12 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     const turns = { cos: { ...angles, values: angles.values.map(Math.cos) }, sin: { ...angles, values: angles.values.map(Math.sin) } };
     const x = randomMatrix(1, 4, 2 * 6);
     const rotation = (tensors: Named): Rotation => ({ cos: of(tensors, 'cos'), sin: of(tensors, 'sin') });
-    const { y, back } = await compute(backend, { x, ...turns }, (tensors) => {
+    const { y, back, composed } = await compute(backend, { x, ...turns }, (tensors) => {
       const turned = rotate(of(tensors, 'x'), rotation(tensors), 2);
-      return { y: turned, back: rotateGradient(turned, rotation(tensors), 2) };
+      return { y: turned, back: rotateGradient(turned, rotation(tensors), 2), composed: composedRotate(of(tensors, 'x'), rotation(tensors), 2) };
     });
     expectNear((back as Matrix).values, x.values);
+    expectNear((composed as Matrix).values, (y as Matrix).values);
     const expected = Array.from(x.values, (value, at) => {
       const [token, within] = [Math.floor(at / 12), at % 6];
       const angle = angles.values[token * 3 + (within % 3)] as number;

@@ -1,4 +1,5 @@
-import { add, concat, mul, neg, reshape, slice, sub, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
+import { add, concat, engine, mul, neg, reshape, slice, sub, type Rank, type Tensor2D, type Tensor3D } from '@tensorflow/tfjs-core';
+import { hasKernel, kernelNames } from '../../kernels/operations.ts';
 
 /** Cosine and sine of the angle by which each pair of a head is turned, token by token. */
 export type Rotation = {
@@ -10,7 +11,13 @@ export type Rotation = {
  * Turns the pairs of every head by their token's angles (Su et al. 2021, eq. 34), where the pairs are number i of the head's
  * first and of its second half, as transformers has it: (T, heads d) to the same.
  */
-export function rotate(x: Tensor2D, { cos, sin }: Rotation, heads: number): Tensor2D {
+export function rotate(x: Tensor2D, rotation: Rotation, heads: number): Tensor2D {
+  if (!hasKernel(kernelNames.rotate)) return composedRotate(x, rotation, heads);
+  return engine().runKernel<Tensor2D>(kernelNames.rotate, { x, ...rotation }, { heads });
+}
+
+/** {@link rotate} made of other operations, for backends without a kernel. */
+export function composedRotate(x: Tensor2D, { cos, sin }: Rotation, heads: number): Tensor2D {
   const [tokens, pairs] = cos.shape;
   const halves = reshape<Rank.R4>(x, [tokens, heads, 2, pairs]);
   const half = (which: number): Tensor3D => reshape(slice(halves, [0, 0, which, 0], [tokens, heads, 1, pairs]), [tokens, heads, pairs]);
