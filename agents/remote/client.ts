@@ -20,6 +20,8 @@ export interface ChatClient extends ChatModel, AsyncDisposable {
   readonly served: readonly string[];
   /** Replies so far that called tools and said nothing. */
   readonly toolCallsOnly: number;
+  /** Replies so far. */
+  readonly replies: number;
 }
 
 /** Opens a client; it connects when it is first asked. */
@@ -39,7 +41,7 @@ export async function openChatClient(options: ChatClientOptions): Promise<ChatCl
 const mostNames = 20;
 const longestName = 200;
 
-const tryLater = 'Try again later, with --keep FOLDER so that what is finished stays, or raise --request-timeout: all tries together may take five times as long.';
+const tryIn = (pause: string): string => `Try again in ${pause}, with --keep FOLDER so that what is finished stays and the same command goes on, or raise --request-timeout: all tries together may take five times as long.`;
 
 /** A server that is busy for hours is no news with every request. */
 const retryNewsMs = 30_000;
@@ -51,12 +53,15 @@ class PooledClient implements ChatClient {
   readonly #served = new Set<string>();
   readonly #where: string;
   #toolCallsOnly = 0;
+  #replies = 0;
   /** True once the server has given a usable answer. */
   #hasWorked = false;
   /** Requests in a row that came to nothing after all tries. */
   #lostInARow = 0;
   /** The server asked not to be asked before this time of the context's clock. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** What it said with that. */
+  #pausedWhy = '';
   /** When a retry was last told of, on the context's clock. */
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -73,6 +78,10 @@ class PooledClient implements ChatClient {
 
   get toolCallsOnly(): number {
     return this.#toolCallsOnly;
+  }
+
+  get replies(): number {
+    return this.#replies;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -113,10 +122,11 @@ class PooledClient implements ChatClient {
       context.lastWhy.text = verdict.why;
       const handling = this.#hasWorked ? verdict.later : verdict.first;
       if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
+      this.#notePause(verdict, context);
       const most = Math.min(tries, verdict.tries ?? tries);
       if (tried >= most) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
       this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
-      await this.#waitAfter(verdict, tried, context);
+      if (verdict.askedWaitMs === undefined) await sleep(backoffMs(tried, this.#options.limits.backoff, context.rng.uniform()), context.signal);
     }
   }
 
@@ -130,9 +140,10 @@ class PooledClient implements ChatClient {
     return judge(came, { redact: (text) => this.#redact(text), maxTokens: this.#options.maxTokens });
   }
 
-  /** Waits until the server takes requests again, as it told any of its clients here. */
-  async #pause({ signal, now, rng }: Attempting): Promise<void> {
+  /** Waits until the server takes requests again, as it told any of its clients here. What has not the time for that ends at once. */
+  async #pause({ signal, now, rng, endsAt }: Attempting): Promise<void> {
     for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
+      if (this.#pausedUntil >= endsAt) throw this.#pausedTooLong(wait);
       await sleep(wait + rng.uniform() * this.#options.limits.backoff.firstMs, signal);
     }
   }
@@ -144,19 +155,27 @@ class PooledClient implements ChatClient {
     this.#options.onRetry?.(retry);
   }
 
-  async #waitAfter({ askedWaitMs, why }: Problem, tried: number, { now, rng, signal, endsAt }: Attempting): Promise<void> {
-    if (askedWaitMs === undefined) {
-      await sleep(backoffMs(tried, this.#options.limits.backoff, rng.uniform()), signal);
-      return;
+  /** Notes the pause that the server asks for, for all who ask it. */
+  #notePause({ askedWaitMs, why }: Problem, { now, endsAt }: Attempting): void {
+    if (askedWaitMs === undefined) return;
+    const until = now() + askedWaitMs;
+    if (until > this.#pausedUntil) {
+      this.#pausedUntil = until;
+      this.#pausedWhy = why;
     }
-    if (now() + askedWaitMs >= endsAt) {
-      const most = durationWords(this.#options.limits.totalMs);
-      throw this.#lost(`it asks for a pause of ${durationWords(askedWaitMs)}, and all tries of a request may take ${most} together; ${why}`, tryLater);
-    }
-    this.#pausedUntil = Math.max(this.#pausedUntil, now() + askedWaitMs);
+    if (until >= endsAt) throw this.#pausedTooLong(askedWaitMs);
+  }
+
+  /** The error of a request that has not the time for the pause that is left; of a pause that no request has the time for, that of the run. */
+  #pausedTooLong(leftMs: number): Error {
+    const { totalMs } = this.#options.limits;
+    const pause = durationWords(leftMs);
+    const why = `it asks for a pause of ${pause}, and all tries of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
+    return leftMs >= totalMs ? new RunError({ where: this.#where, what: `${why}.`, mend: tryIn(pause) }) : this.#lost(why, tryIn(pause));
   }
 
   #replyOf({ model, choices, usage }: Completion): ChatReply {
+    this.#replies += 1;
     if (this.#served.size < mostNames) this.#served.add(this.#redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;

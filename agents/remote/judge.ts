@@ -2,9 +2,10 @@ import { describeIssues } from '../../envs/core/issues.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
-import { completionSchema, otherPartIn, readServerError, type Completion, type ServerError } from './completion.ts';
+import { completionSchema, otherPartIn, readServerError, type Completion } from './completion.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
+import { isTooLong } from './too-long.ts';
 
 /** What an exchange means. */
 export type Verdict =
@@ -105,13 +106,6 @@ function encoded(encoding: string): Problem {
 function notText(part: string): Problem {
   const mend = 'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
   return { kind: 'problem', why: `its reply has a part of the kind "${part}", and only text is read`, mend, first: 'usage', later: 'fault' };
-}
-
-/** True of the ways in which servers say that the conversation does not fit in the model's context. */
-function isTooLong(status: number, { message, type, code }: ServerError): boolean {
-  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true;
-  const mayBe = status === 200 || status === 400 || status === 422 || status === 500;
-  return mayBe && /maximum context length|context (?:length|size|window)|longer than the (?:model's|maximum)|(?:prompt|input) is too long/i.test(message);
 }
 
 const waitAskedBy = ({ header }: Answered): number | undefined =>
