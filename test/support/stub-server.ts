@@ -14,7 +14,7 @@ export interface Arrived<Body> {
 
 /** What the server does with a request. */
 export type Conduct =
-  | { readonly kind: 'json'; readonly body: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly delayMs?: number }
+  | { readonly kind: 'json'; readonly body: unknown; readonly status?: number; readonly headers?: Readonly<Record<string, string>>; readonly delayMs?: number; readonly after?: Promise<void> }
   | { readonly kind: 'text'; readonly body: string; readonly type: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> }
   /** The connection is reset before anything is answered. */
   | { readonly kind: 'reset' }
@@ -88,7 +88,7 @@ function stop(server: Server): Promise<void> {
 function perform(answer: Conduct, request: IncomingMessage, response: ServerResponse): void {
   switch (answer.kind) {
     case 'json':
-      setTimeout(() => sendJson(response, answer.status ?? 200, answer.body, answer.headers), answer.delayMs ?? 0);
+      void (answer.after ?? Promise.resolve()).then(() => setTimeout(() => sendJson(response, answer.status ?? 200, answer.body, answer.headers), answer.delayMs ?? 0));
       break;
     case 'text':
       response.writeHead(answer.status ?? 200, { 'content-type': answer.type, ...answer.headers }).end(answer.body);
