@@ -11,6 +11,8 @@ export interface ChatClient extends ChatModel, AsyncDisposable {
   readonly served: readonly string[];
   /** Replies so far that called tools and said nothing. */
   readonly toolCallsOnly: number;
+  /** Replies so far. */
+  readonly replies: number;
 }
 
 /** Opens a client; it connects when it is first asked. */
@@ -27,6 +29,7 @@ class ServerClient implements ChatClient {
   readonly #server: RemoteServer;
   readonly #served = new Set<string>();
   #toolCallsOnly = 0;
+  #replies = 0;
 
   constructor(options: ChatClientOptions, server: RemoteServer) {
     this.#options = options;
@@ -39,6 +42,10 @@ class ServerClient implements ChatClient {
 
   get toolCallsOnly(): number {
     return this.#toolCallsOnly;
+  }
+
+  get replies(): number {
+    return this.#replies;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -55,6 +62,7 @@ class ServerClient implements ChatClient {
   }
 
   #replyOf({ model, choices, usage }: Completion): ChatReply {
+    this.#replies += 1;
     if (this.#served.size < mostNames) this.#served.add(this.#server.redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;

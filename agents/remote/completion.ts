@@ -41,7 +41,10 @@ function otherPartIn(body: unknown): string | undefined {
   return content.find(({ type }) => type !== 'text')?.type;
 }
 
-const count = z.int().nonnegative();
+/** No prompt and no reply has as many: who counts more counts something else. */
+const mostTokens = 100_000_000;
+
+const count = z.int().nonnegative().max(mostTokens);
 
 const usageSchema = z.object({
   prompt_tokens: count,

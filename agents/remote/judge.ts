@@ -3,7 +3,8 @@ import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
-import { readServerError, type ServerError } from './server-error.ts';
+import { readServerError } from './server-error.ts';
+import { isTooLong } from './too-long.ts';
 
 /** What was asked for, as it was read. */
 export interface Usable<Result> {
@@ -95,13 +96,6 @@ const streamed: Problem = {
 function encoded(encoding: string): Problem {
   const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
   return { kind: 'problem', why: `its answer is encoded (${encoding}), though it was asked for a plain one`, mend, first: 'usage', later: 'fault' };
-}
-
-/** True of the ways in which servers say that a prompt does not fit in the model's context. */
-function isTooLong(status: number, { message, type, code }: ServerError): boolean {
-  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true;
-  const mayBe = status === 200 || status === 400 || status === 422 || status === 500;
-  return mayBe && /maximum context length|context (?:length|size|window)|longer than the (?:model's|maximum)|(?:prompt|input) is too long/i.test(message);
 }
 
 const waitAskedBy = ({ header }: Answered): number | undefined =>

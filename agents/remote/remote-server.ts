@@ -36,7 +36,7 @@ export async function openRemoteServer(options: ServerOptions, serves: string): 
   return new RemoteServer(options, serves, pool);
 }
 
-const tryLater = 'Try again later, with --keep FOLDER so that what is finished stays, or raise --request-timeout: all tries together may take five times as long.';
+const tryIn = (pause: string): string => `Try again in ${pause}, with --keep FOLDER so that what is finished stays and the same command goes on, or raise --request-timeout: all tries together may take five times as long.`;
 
 /** A server that is busy for hours is no news with every request. */
 const retryNewsMs = 30_000;
@@ -55,6 +55,8 @@ export class RemoteServer implements AsyncDisposable {
   #lostInARow = 0;
   /** The server asked not to be asked before this time of the context's clock. */
   #pausedUntil = Number.NEGATIVE_INFINITY;
+  /** What it said with that. */
+  #pausedWhy = '';
   /** When a retry was last told of, on the context's clock. */
   #toldAt = Number.NEGATIVE_INFINITY;
 
@@ -106,10 +108,11 @@ export class RemoteServer implements AsyncDisposable {
       context.lastWhy.text = verdict.why;
       const handling = this.#hasWorked ? verdict.later : verdict.first;
       if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
+      this.#notePause(verdict, context);
       const most = Math.min(tries, verdict.tries ?? tries);
       if (tried >= most) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
       this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
-      await this.#waitAfter(verdict, tried, context);
+      if (verdict.askedWaitMs === undefined) await sleep(backoffMs(tried, this.#options.limits.backoff, context.rng.uniform()), context.signal);
     }
   }
 
@@ -119,9 +122,10 @@ export class RemoteServer implements AsyncDisposable {
     return judge(await exchange(this.#pool, plan, signal), reading, (text) => this.redact(text));
   }
 
-  /** Waits until the server takes requests again, as it told any of its clients here. */
-  async #pause({ signal, now, rng }: Attempting): Promise<void> {
+  /** Waits until the server takes requests again, as it told any of its clients here. What has not the time for that ends at once. */
+  async #pause({ signal, now, rng, endsAt }: Attempting): Promise<void> {
     for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
+      if (this.#pausedUntil >= endsAt) throw this.#pausedTooLong(wait);
       await sleep(wait + rng.uniform() * this.#options.limits.backoff.firstMs, signal);
     }
   }
@@ -133,16 +137,23 @@ export class RemoteServer implements AsyncDisposable {
     this.#options.onRetry?.(retry);
   }
 
-  async #waitAfter({ askedWaitMs, why }: Problem, tried: number, { now, rng, signal, endsAt }: Attempting): Promise<void> {
-    if (askedWaitMs === undefined) {
-      await sleep(backoffMs(tried, this.#options.limits.backoff, rng.uniform()), signal);
-      return;
+  /** Notes the pause that the server asks for, for all who ask it. */
+  #notePause({ askedWaitMs, why }: Problem, { now, endsAt }: Attempting): void {
+    if (askedWaitMs === undefined) return;
+    const until = now() + askedWaitMs;
+    if (until > this.#pausedUntil) {
+      this.#pausedUntil = until;
+      this.#pausedWhy = why;
     }
-    if (now() + askedWaitMs >= endsAt) {
-      const most = durationWords(this.#options.limits.totalMs);
-      throw this.#lost(`it asks for a pause of ${durationWords(askedWaitMs)}, and all tries of a request may take ${most} together; ${why}`, tryLater);
-    }
-    this.#pausedUntil = Math.max(this.#pausedUntil, now() + askedWaitMs);
+    if (until >= endsAt) throw this.#pausedTooLong(askedWaitMs);
+  }
+
+  /** The error of a request that has not the time for the pause that is left; of a pause that no request has the time for, that of the run. */
+  #pausedTooLong(leftMs: number): Error {
+    const { totalMs } = this.#options.limits;
+    const pause = durationWords(leftMs);
+    const why = `it asks for a pause of ${pause}, and all tries of a request may take ${durationWords(totalMs)} together; ${this.#pausedWhy}`;
+    return leftMs >= totalMs ? new RunError({ where: this.where, what: `${why}.`, mend: tryIn(pause) }) : this.#lost(why, tryIn(pause));
   }
 
   /** The error of a problem that no other try would mend. */

@@ -17,8 +17,8 @@ const errorBodySchema = z.union([
   z.object({ object: z.literal('error'), ...errorSchema.shape }).transform(({ object: _mark, ...error }) => error),
 ]);
 
-/** The error in a body that was parsed; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
+/** The error in a body that was parsed, or the first of a list of them; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
 export function readServerError(body: unknown): ServerError | undefined {
-  const error = errorBodySchema.safeParse(body).data;
+  const error = errorBodySchema.safeParse(Array.isArray(body) ? body[0] : body).data;
   return error === undefined || `${error.message}${error.type}${error.code}`.trim() === '' ? undefined : error;
 }

@@ -20,7 +20,7 @@ export async function openPolicy(
 ): Promise<OpenedContestant> {
   const temperature = options.temperature ?? run.temperature;
   if (typeof temperature !== 'number') throw noTemperature();
-  const backend = await openBackend(options.backend, { environment: options.environment });
+  const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
   options.say(`backend ${backend.name}: ${backend.why}`);
   const model = await openChoiceModel({ backend, folder: run.weights, weightsOnly: true });
   const kind = options.decoding ?? run.evaluation.decoding;

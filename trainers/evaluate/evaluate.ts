@@ -11,6 +11,7 @@ import type { ChoiceDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
 import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { episodeRow, summariseRows } from './summarise.ts';
+import { addTokens, tokensOf } from './token-counts.ts';
 
 /** An agent and what its table must say of it. */
 export interface Contestant {
@@ -70,6 +71,7 @@ export async function evaluate(options: {
   const before = kept?.rows ?? [];
   const rows: EpisodeRow[] = [...before];
   let retried = kept?.retried ?? 0;
+  let replacedTokens = kept?.replacedTokens;
   const secondsNow = (): number => (context.now() - began) / 1000;
   kept?.startClock(secondsNow);
   const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
@@ -88,6 +90,9 @@ export async function evaluate(options: {
   );
   try {
     for await (const result of groups) {
+      const spent = addTokens(result.replaced.map(tokensOf));
+      replacedTokens = addTokens([replacedTokens, spent]);
+      kept?.noteReplaced(spent);
       await kept?.keep(result);
       options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
@@ -101,6 +106,7 @@ export async function evaluate(options: {
     panel,
     shown: contestant.shown,
     retried,
+    replacedTokens,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions: options.versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),

@@ -8,11 +8,18 @@ import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTranspo
  * matrices spends most of its time packing the second one. A backend without one of them
  * gets the same result from operations that every backend has.
  */
-export const kernelNames = { bagSum: 'CairnBagSum', adam: 'CairnAdamW', transposedProduct: 'CairnTransposedProduct', sumOfSquares: 'CairnSumOfSquares' } as const;
+export const kernelNames = {
+  bagSum: 'CairnBagSum',
+  adam: 'CairnAdamW',
+  transposedProduct: 'CairnTransposedProduct',
+  sumOfSquares: 'CairnSumOfSquares',
+  attention: 'CairnAttention',
+  attentionGradient: 'CairnAttentionGradient',
+} as const;
 
 /** For each bag the sum of the table's rows that it names: (V, width) to (K, width). */
 export function bagSum(table: Tensor2D, bags: Bags): Tensor2D {
-  if (!has(kernelNames.bagSum)) return composedBagSum(table, bags);
+  if (!hasKernel(kernelNames.bagSum)) return composedBagSum(table, bags);
   // No member is never read, but a GPU refuses an empty array.
   const members = tensor1d(bags.members.length === 0 ? Int32Array.of(0) : bags.members, 'int32');
   return engine().runKernel<Tensor2D>(kernelNames.bagSum, { table, members, start: tensor1d(bags.start, 'int32') });
@@ -39,7 +46,7 @@ export interface AdamConstants {
 
 /** One step of AdamW; the tensors given stay as they are. */
 export function adamStep(state: AdamState, gradient: Tensor2D, constants: AdamConstants): AdamState {
-  if (!has(kernelNames.adam)) return composedAdamStep(state, gradient, constants);
+  if (!hasKernel(kernelNames.adam)) return composedAdamStep(state, gradient, constants);
   const [value, first, second] = engine().runKernel<Tensor2D[]>(kernelNames.adam, { ...state, gradient }, { ...constants });
   if (value === undefined || first === undefined || second === undefined) throw new TypeError('the AdamW kernel returns three tensors');
   return { value, first, second };
@@ -47,16 +54,17 @@ export function adamStep(state: AdamState, gradient: Tensor2D, constants: AdamCo
 
 /** The transpose of the left matrix times the right one: (R, m) and (R, n) to (m, n). For R far above m and n. */
 export function transposedProduct(left: Tensor2D, right: Tensor2D): Tensor2D {
-  if (!has(kernelNames.transposedProduct)) return composedTransposedProduct(left, right);
+  if (!hasKernel(kernelNames.transposedProduct)) return composedTransposedProduct(left, right);
   return engine().runKernel<Tensor2D>(kernelNames.transposedProduct, { left, right });
 }
 
 export function sumOfSquares(values: Tensor): Scalar {
-  if (!has(kernelNames.sumOfSquares)) return composedSumOfSquares(values);
+  if (!hasKernel(kernelNames.sumOfSquares)) return composedSumOfSquares(values);
   return engine().runKernel<Scalar>(kernelNames.sumOfSquares, { values });
 }
 
-function has(kernelName: string): boolean {
+/** Whether the backend of now has it. */
+export function hasKernel(kernelName: string): boolean {
   return getKernel(kernelName, getBackend()) !== undefined;
 }
 

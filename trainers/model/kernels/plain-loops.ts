@@ -1,10 +1,11 @@
 import type { Bags } from './bag.ts';
 import { adamCoefficients } from './adam-coefficients.ts';
 import type { AdamArrays, KernelLoops } from './kernel-loops.ts';
+import { plainRowLoops } from './plain-row-loops.ts';
 import type { AdamConstants } from './operations.ts';
 
 /** The loops in plain JavaScript, with sums in float64. */
-export const plainLoops: KernelLoops = { bagSum, adam, transposedProduct, sumOfSquares };
+export const plainLoops: KernelLoops = { ...plainRowLoops, bagSum, adam, transposedProduct, sumOfSquares };
 
 /** Eight columns at a time stay in registers, so that nothing but the sums is written. */
 function bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Array): void {

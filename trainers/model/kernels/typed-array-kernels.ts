@@ -1,5 +1,7 @@
 import { getKernel, registerKernel, type KernelConfig, type NamedTensorInfoMap, type TensorInfo } from '@tensorflow/tfjs-core';
 import type { KernelLoops } from './kernel-loops.ts';
+import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
+import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
@@ -17,6 +19,8 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
     { kernelName: kernelNames.bagSum, kernelFunc: ({ inputs, backend }) => bagSumKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.adam, kernelFunc: ({ inputs, backend, attrs }) => adamKernel(inputs, accessOf(backend), readAdamConstants(attrs)) },
     { kernelName: kernelNames.transposedProduct, kernelFunc: ({ inputs, backend }) => transposedProductKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },
   ];
   for (const kernel of kernels) {
@@ -60,10 +64,4 @@ function sumOfSquaresKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess
   const out = access.make([]);
   access.floats(out)[0] = access.loops.sumOfSquares(access.floats(input(inputs, 'values')));
   return out;
-}
-
-function input(inputs: NamedTensorInfoMap, name: string): TensorInfo {
-  const tensor = inputs[name];
-  if (tensor === undefined) throw new TypeError(`the kernel needs the input ${name}`);
-  return tensor;
 }

@@ -4,6 +4,9 @@
  */
 export type Code = readonly number[];
 
+/** A float32 four times, as bytes. */
+const fourTimes = (value: number): Code => Array.from({ length: 4 }, () => [...new Uint8Array(Float32Array.of(value).buffer)]).flat();
+
 /** The kinds of value, by their byte in the binary format. */
 export const valueType = { i32: 0x7f, f32: 0x7d, f64: 0x7c, v128: 0x7b } as const;
 export type ValueType = keyof typeof valueType;
@@ -46,12 +49,12 @@ export function whileTrue(condition: Code, ...body: readonly Code[]): Code {
   return [0x02, 0x40, 0x03, 0x40, ...leaveUnless, ...body.flat(), 0x0c, 0, 0x0b, 0x0b];
 }
 
-const binary =
-  (...opcode: number[]) =>
-  (left: Code, right: Code): Code => [...left, ...right, ...opcode];
 const unary =
   (...opcode: number[]) =>
   (operand: Code): Code => [...operand, ...opcode];
+const binary =
+  (...opcode: number[]) =>
+  (left: Code, right: Code): Code => [...left, ...right, ...opcode];
 /** An instruction of the vector extension: prefix 0xfd and a number in LEB128. */
 const vector = (number: number): number[] => [0xfd, ...unsigned(number)];
 
@@ -60,11 +63,20 @@ export const i32 = {
   /** The number at `address + offset`. */
   load: (address: Code, offset = 0): Code => [...address, 0x28, 2, ...unsigned(offset)],
   add: binary(0x6a),
+  subtract: binary(0x6b),
   multiply: binary(0x6c),
   lessUnsigned: binary(0x49),
   atMostUnsigned: binary(0x4d),
   /** Both operands are worked out twice. */
   smallerUnsigned: (left: Code, right: Code): Code => [...left, ...right, ...left, ...right, 0x49, 0x1b],
+} as const;
+
+export const f32 = {
+  load: (address: Code, offset = 0): Code => [...address, 0x2a, 2, ...unsigned(offset)],
+  store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, 0x38, 2, ...unsigned(offset)],
+  add: binary(0x92),
+  multiply: binary(0x94),
+  larger: binary(0x97),
 } as const;
 
 export const f64 = { add: binary(0xa0) } as const;
@@ -75,6 +87,8 @@ export const v128 = {
   /** One number four times. */
   loadSplat: (address: Code): Code => [...address, ...vector(9), 2, 0],
   store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, ...vector(11), 2, ...unsigned(offset)],
+  /** The bits of the left operand that the right one has not. */
+  without: binary(...vector(79)),
   zero: [...vector(12), ...Array.from({ length: 16 }, () => 0)] as Code,
 } as const;
 
@@ -85,8 +99,26 @@ export const f32x4 = {
   multiply: binary(...vector(230)),
   divide: binary(...vector(231)),
   squareRoot: unary(...vector(227)),
+  larger: binary(...vector(233)),
+  smaller: binary(...vector(232)),
+  /** To the nearest whole number. */
+  nearest: unary(...vector(106)),
+  /** All bits where it is so, else none, as where one is no number. */
+  isAtMost: binary(...vector(69)),
+  lane: (operand: Code, lane: 0 | 1 | 2 | 3): Code => [...operand, ...vector(31), lane],
+  constant: (value: number): Code => [...vector(12), ...fourTimes(value)],
+  /** Lanes 0 to 3 are of the left operand, 4 to 7 of the right one. */
+  pick: (left: Code, right: Code, lanes: readonly [number, number, number, number]): Code => [...left, ...right, ...vector(13), ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte))],
   /** Its upper two numbers in the place of the lower two. */
   highHalf: (operand: Code): Code => [...operand, ...operand, ...vector(13), 8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15],
+} as const;
+
+export const i32x4 = {
+  /** Of float32 numbers that are whole already. */
+  fromFloats: unary(...vector(248)),
+  add: binary(...vector(174)),
+  constant: (value: number): Code => [...vector(12), ...Array.from({ length: 4 }, () => [...new Uint8Array(Int32Array.of(value).buffer)]).flat()],
+  shiftLeft: (operand: Code, bits: number): Code => [...operand, ...i32.constant(bits), ...vector(171)],
 } as const;
 
 export const f64x2 = {

@@ -4,6 +4,8 @@ import { plainLoops } from '../plain-loops.ts';
 import { adamFunction, adamParameters } from './adam.ts';
 import { assemble } from './assemble.ts';
 import { bagSumFunction } from './bag-sum.ts';
+import { addScaledFunction, dotsFunction, exponentialsFunction, largestFunction, weightedSumFunction } from './rows.ts';
+import { simdRowLoops, type RowFunctions } from './simd-row-loops.ts';
 import { sumOfSquaresFunction } from './sum-of-squares.ts';
 import { transposedProductFunction } from './transposed-product.ts';
 import { instantiate, type WasmMemory } from './web-assembly.ts';
@@ -16,7 +18,7 @@ const lanes = 4;
  * the plain loops.
  */
 export function simdLoops(memory: WasmMemory): KernelLoops {
-  const exports = instantiate(assemble([bagSumFunction(), adamFunction(), transposedProductFunction(), sumOfSquaresFunction()]), memory);
+  const exports = instantiate(assemble([bagSumFunction, adamFunction, transposedProductFunction, sumOfSquaresFunction, dotsFunction, largestFunction, exponentialsFunction, weightedSumFunction, addScaledFunction].map((write) => write())), memory);
   const bagSum = callable(exports, 'bagSum');
   const adam = callable(exports, 'adam');
   const transposedProduct = callable(exports, 'transposedProduct');
@@ -26,6 +28,7 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
     return array.byteOffset;
   };
   return {
+    ...simdRowLoops(rowFunctions(exports), addressOf),
     bagSum: (table, bags, width, out) => {
       if (width % lanes !== 0) return plainLoops.bagSum(table, bags, width, out);
       bagSum(addressOf(table), addressOf(bags.members), addressOf(bags.start), bags.start.length - 1, width * 4, addressOf(out));
@@ -52,6 +55,11 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
 
 function tail(arrays: AdamArrays, from: number): AdamArrays {
   return { value: arrays.value.subarray(from), first: arrays.first.subarray(from), second: arrays.second.subarray(from) };
+}
+
+function rowFunctions(exports: Readonly<Record<string, unknown>>): RowFunctions {
+  const named = (name: keyof RowFunctions): RowFunctions[typeof name] => callable(exports, name);
+  return { dots: named('dots'), largest: named('largest'), exponentials: named('exponentials'), weightedSum: named('weightedSum'), addScaled: named('addScaled') };
 }
 
 function callable(exports: Readonly<Record<string, unknown>>, name: string): (...values: number[]) => number {

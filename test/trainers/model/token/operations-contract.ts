@@ -1,0 +1,173 @@
+import type { Tensor2D } from '@tensorflow/tfjs-core';
+import fc from 'fast-check';
+import { beforeAll, expect, test } from 'vitest';
+import type { BackendName, TensorBackend } from '../../../../trainers/model/backend/backend.ts';
+import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { embed, embedGradient } from '../../../../trainers/model/token/operations/embed.ts';
+import { gate, gateGradient } from '../../../../trainers/model/token/operations/gate.ts';
+import { product, productGradientByInput, productGradientByWeight } from '../../../../trainers/model/token/operations/product.ts';
+import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
+import { rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
+import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
+import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
+
+type Named = Record<string, Tensor2D>;
+const of = (tensors: Named, name: string): Tensor2D => tensors[name] as Tensor2D;
+const length = fc.integer({ min: 1, max: 7 });
+
+/** What the operations of a transformer must give on a backend, against float64 sums written out here and central differences. */
+export function operationsContract(options: { readonly backend: BackendName; readonly runs: number }): void {
+  let backend: TensorBackend;
+  beforeAll(async () => {
+    backend = await openBackend(options.backend);
+  });
+  const runs = { numRuns: options.runs };
+
+  test('multiplies by the transpose of a weight and back, the weight used in both, at all sizes', async () => {
+    await fc.assert(
+      fc.asyncProperty(length, length, length, async (rows, width, out) => {
+        const inputs = { x: randomMatrix(1, rows, width), weight: randomMatrix(2, out, width), gradient: randomMatrix(3, rows, out) };
+        const { y, x, weight } = await compute(backend, inputs, (tensors) => ({
+          y: product(of(tensors, 'x'), of(tensors, 'weight')),
+          x: productGradientByInput(of(tensors, 'gradient'), of(tensors, 'weight')),
+          weight: productGradientByWeight(of(tensors, 'gradient'), of(tensors, 'x')),
+        }));
+        expectNear((y as Matrix).values, productByHand(inputs.x, transposedByHand(inputs.weight)));
+        expectNear((x as Matrix).values, productByHand(inputs.gradient, inputs.weight));
+        expectNear((weight as Matrix).values, productByHand(transposedByHand(inputs.gradient), inputs.x));
+      }),
+      runs,
+    );
+  });
+
+  test('norms rows by their root mean square', async () => {
+    const inputs = { x: randomMatrix(1, 5, 6), scale: randomMatrix(2, 1, 6) };
+    const { y } = await compute(backend, inputs, (tensors) => ({ y: rmsNorm(of(tensors, 'x'), of(tensors, 'scale'), 0.1) }));
+    const expected = Array.from(inputs.x.values, (value, at) => {
+      const row = inputs.x.values.subarray(at - (at % 6), at - (at % 6) + 6);
+      return (value / Math.sqrt(row.reduce((sum, entry) => sum + entry * entry, 0) / 6 + 0.1)) * (inputs.scale.values[at % 6] as number);
+    });
+    expectNear((y as Matrix).values, expected);
+    await checkGradients({
+      backend,
+      inputs,
+      forward: (tensors) => ({ y: rmsNorm(of(tensors, 'x'), of(tensors, 'scale'), 0.1) }),
+      backward: (tensors, slopes) => rmsNormGradient(of(tensors, 'x'), of(tensors, 'scale'), 0.1, of(slopes, 'y')),
+    });
+  });
+
+  test('turns pairs of every head, and back', async () => {
+    const angles = randomMatrix(9, 4, 3);
+    const turns = { cos: { ...angles, values: angles.values.map(Math.cos) }, sin: { ...angles, values: angles.values.map(Math.sin) } };
+    const x = randomMatrix(1, 4, 2 * 6);
+    const rotation = (tensors: Named): Rotation => ({ cos: of(tensors, 'cos'), sin: of(tensors, 'sin') });
+    const { y, back } = await compute(backend, { x, ...turns }, (tensors) => {
+      const turned = rotate(of(tensors, 'x'), rotation(tensors), 2);
+      return { y: turned, back: rotateGradient(turned, rotation(tensors), 2) };
+    });
+    expectNear((back as Matrix).values, x.values);
+    const expected = Array.from(x.values, (value, at) => {
+      const [token, within] = [Math.floor(at / 12), at % 6];
+      const angle = angles.values[token * 3 + (within % 3)] as number;
+      const other = (within < 3 ? -1 : 1) * (x.values[within < 3 ? at + 3 : at - 3] as number);
+      return value * Math.cos(angle) + other * Math.sin(angle);
+    });
+    expectNear((y as Matrix).values, expected);
+    await checkGradients({
+      backend,
+      inputs: { x },
+      forward: (tensors) => ({ y: rotate(of(tensors, 'x'), constants(turns), 2) }),
+      backward: (_, slopes) => ({ x: rotateGradient(of(slopes, 'y'), constants(turns), 2) }),
+    });
+  });
+
+  test('gates', async () => {
+    const inputs = { gating: randomMatrix(1, 3, 5), up: randomMatrix(2, 3, 5) };
+    const { y } = await compute(backend, inputs, (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')) }));
+    expectNear((y as Matrix).values, Array.from(inputs.gating.values, (value, at) => (value / (1 + Math.exp(-value))) * (inputs.up.values[at] as number)));
+    await checkGradients({
+      backend,
+      inputs,
+      forward: (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')) }),
+      backward: (tensors, slopes) => gateGradient(of(tensors, 'gating'), of(tensors, 'up'), of(slopes, 'y')),
+    });
+  });
+
+  test('looks rows up, and adds up what each is told', async () => {
+    const table = randomMatrix(1, 5, 3);
+    const rows = Int32Array.of(4, 0, 4, 2);
+    const { y } = await compute(backend, { table }, (tensors) => ({ y: embed(of(tensors, 'table'), rows) }));
+    expect([...(y as Matrix).values]).toEqual([...rows].flatMap((row) => [...table.values.subarray(3 * row, 3 * row + 3)]));
+    await checkGradients({
+      backend,
+      inputs: { table },
+      forward: (tensors) => ({ y: embed(of(tensors, 'table'), rows) }),
+      backward: (_, slopes) => ({ table: embedGradient(of(slopes, 'y'), rows, 5) }),
+    });
+  });
+
+  test.each([1, 2, 100])('scores tokens, %i rows of logits at once', async (chunk) => {
+    const inputs = { hidden: randomMatrix(1, 5, 4), table: randomMatrix(2, 7, 4) };
+    const targets = Int32Array.of(6, 0, 3, 3, 1);
+    const places = (tensors: Named): ScoredPlaces => ({ hidden: of(tensors, 'hidden'), table: of(tensors, 'table'), targets, temperature: 0.7 });
+    const scores = await compute(backend, inputs, (tensors) => scoreTokens(places(tensors), chunk * 7));
+    const expected = scoresByHand(inputs.hidden, inputs.table, targets, 0.7);
+    for (const part of ['logprob', 'logSum', 'entropy'] as const) expectNear((scores[part] as Matrix).values, expected[part]);
+    await checkGradients({
+      backend,
+      inputs,
+      forward: (tensors) => {
+        const { logprob, entropy } = scoreTokens(places(tensors), chunk * 7);
+        return { logprob, entropy };
+      },
+      backward: (tensors, slopes) => {
+        const { hidden, table } = scoreTokensGradient(
+          places(tensors),
+          scoreTokens(places(tensors)),
+          { logprob: of(slopes, 'logprob'), entropy: of(slopes, 'entropy') },
+          { byTable: true, entries: chunk * 7 },
+        );
+        return { hidden, table: table as Tensor2D };
+      },
+    });
+  });
+
+  test('scores tokens with certainty where one logit is far above the others', async () => {
+    const table: Matrix = { rows: 3, columns: 1, values: Float32Array.of(0, 200, -200) };
+    const hidden: Matrix = { rows: 2, columns: 1, values: Float32Array.of(1, 1) };
+    const scores = await compute(backend, { hidden, table }, (tensors) =>
+      scoreTokens({ hidden: of(tensors, 'hidden'), table: of(tensors, 'table'), targets: Int32Array.of(1, 2), temperature: 1 }),
+    );
+    expect([...(scores['logprob'] as Matrix).values]).toEqual([0, -400]);
+    expect([...(scores['entropy'] as Matrix).values]).toEqual([0, 0]);
+  });
+}
+
+/** Tensors of a rotation that are made anew within each run. */
+function constants(turns: { readonly cos: Matrix; readonly sin: Matrix }): Rotation {
+  return { cos: toTensor(turns.cos), sin: toTensor(turns.sin) };
+}
+
+function productByHand(left: Matrix, right: Matrix): readonly number[] {
+  return Array.from({ length: left.rows * right.columns }, (_, at) => {
+    const [row, column] = [Math.floor(at / right.columns), at % right.columns];
+    let sum = 0;
+    for (let inner = 0; inner < left.columns; inner += 1) sum += (left.values[row * left.columns + inner] as number) * (right.values[inner * right.columns + column] as number);
+    return sum;
+  });
+}
+
+function transposedByHand({ rows, columns, values }: Matrix): Matrix {
+  return { rows: columns, columns: rows, values: values.map((_, at) => values[(at % rows) * columns + Math.floor(at / rows)] as number) };
+}
+
+function scoresByHand(hidden: Matrix, table: Matrix, targets: Int32Array, temperature: number): Readonly<Record<'logprob' | 'logSum' | 'entropy', readonly number[]>> {
+  const logits = productByHand(hidden, transposedByHand(table)).map((logit) => logit / temperature);
+  const rows = [...targets].map((_, row) => logits.slice(row * table.rows, (row + 1) * table.rows));
+  const logSum = rows.map((row) => Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0)));
+  return {
+    logSum,
+    logprob: rows.map((row, index) => (row[targets[index] as number] as number) - (logSum[index] as number)),
+    entropy: rows.map((row, index) => row.reduce((sum, logit) => sum - Math.exp(logit - (logSum[index] as number)) * (logit - (logSum[index] as number)), 0)),
+  };
+}

@@ -1,0 +1,64 @@
+import { engine, tensor1d, type Tensor2D } from '@tensorflow/tfjs-core';
+import { hasKernel, kernelNames } from '../../kernels/operations.ts';
+import { composedAttention, composedAttentionGradient } from './composed-attention.ts';
+
+/** Which keys each query sees: rows `from[t]` to `until[t]` of them, both included. */
+export interface Sight {
+  readonly from: Int32Array; // (T)
+  readonly until: Int32Array; // (T)
+}
+
+export interface AttentionInput extends Sight {
+  readonly query: Tensor2D; // (T, heads d)
+  readonly key: Tensor2D; // (S, keyValueHeads d)
+  readonly value: Tensor2D; // (S, keyValueHeads d)
+  readonly heads: number;
+  readonly keyValueHeads: number;
+}
+
+export type AttentionOutput = {
+  readonly output: Tensor2D; // (T, heads d)
+  /** Log of the sum of the exponentials of the scaled scores. */
+  readonly logSum: Tensor2D; // (T, heads)
+};
+
+export type AttentionGradient = {
+  readonly query: Tensor2D; // (T, heads d)
+  readonly key: Tensor2D; // (S, keyValueHeads d)
+  readonly value: Tensor2D; // (S, keyValueHeads d)
+};
+
+/**
+ * Softmax attention (Vaswani et al. 2017, eq. 1) of heads that share keys and values in groups (Ainslie et al. 2023). Every
+ * query sees at least one key.
+ */
+export function attention(input: AttentionInput): AttentionOutput {
+  if (!hasKernel(kernelNames.attention)) return composedAttention(input);
+  const [output, logSum, scores] = run(kernelNames.attention, input, {});
+  if (output === undefined || logSum === undefined) throw new TypeError('the attention kernel returns output and logarithms');
+  scores?.dispose();
+  return { output, logSum };
+}
+
+/**
+ * The gradient of {@link attention}, probabilities worked out anew. On backends without a kernel only for packed rows of which
+ * each attends to itself.
+ */
+export function attentionGradient(
+  input: AttentionInput,
+  { output, logSum }: AttentionOutput,
+  gradient: Tensor2D, // (T, heads d)
+): AttentionGradient {
+  if (!hasKernel(kernelNames.attentionGradient)) return composedAttentionGradient(input, { output, logSum }, gradient);
+  const [query, key, value, ...scratch] = run(kernelNames.attentionGradient, input, { output, logSum, gradient });
+  if (query === undefined || key === undefined || value === undefined) throw new TypeError('the gradient of attention is three tensors');
+  for (const tensor of scratch) tensor.dispose();
+  return { query, key, value };
+}
+
+function run(kernelName: string, { query, key, value, from, until, heads, keyValueHeads }: AttentionInput, more: Readonly<Record<string, Tensor2D>>): Tensor2D[] {
+  const sight = { from: tensor1d(from, 'int32'), until: tensor1d(until, 'int32') };
+  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, ...sight, ...more }, { heads, keyValueHeads });
+  for (const tensor of Object.values(sight)) tensor.dispose();
+  return made;
+}

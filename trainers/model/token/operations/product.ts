@@ -1,0 +1,17 @@
+import { matMul, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
+import { transposedProduct } from '../../kernels/operations.ts';
+
+/** x times the transpose of a weight, turned by itself, which on `wasm` is far faster than a product that turns it: (T, in) and (out, in) to (T, out). */
+export function product(x: Tensor2D, weight: Tensor2D): Tensor2D {
+  return matMul(x, transpose(weight));
+}
+
+/** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */
+export function productGradientByInput(gradient: Tensor2D, weight: Tensor2D): Tensor2D {
+  return matMul(gradient, weight);
+}
+
+/** The gradient of {@link product} by the weight: (T, out) and (T, in) to (out, in). */
+export function productGradientByWeight(gradient: Tensor2D, x: Tensor2D): Tensor2D {
+  return transposedProduct(gradient, x);
+}
