@@ -1,4 +1,4 @@
-import type { ServerError } from './completion.ts';
+import type { ServerError } from './server-error.ts';
 
 /** Names of the error that the conversation does not fit in the model's context: OpenAI, llama.cpp, GitHub Copilot (microsoft/copilot-intellij-feedback#94). */
 const names: readonly string[] = ['context_length_exceeded', 'exceed_context_size_error', 'model_max_prompt_tokens_exceeded'];
