@@ -5,9 +5,9 @@ import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { choiceAgent, streamGroups, type Workbench } from '../workbench.ts';
-import type { ChoiceDecoding } from './estimate.ts';
+import type { PlayingPolicy } from '../policy/policy.ts';
+import { streamGroups, type Workbench } from '../workbench.ts';
+import type { PolicyDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
 import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { episodeRow, summariseRows } from './summarise.ts';
@@ -21,17 +21,16 @@ export interface Contestant {
   readonly shown: Shown;
 }
 
-/** The policy as a contestant: it sees the admissible actions and remembers the whole episode. */
+/** The policy as a contestant, with the weights of the moment. */
 export function policyContestant(
-  bench: Workbench,
-  policy: ChoicePolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: ChoiceDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
+  policy: PlayingPolicy,
+  of: { readonly name: string; readonly checkpoint: string; readonly decoding: PolicyDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
 ): Contestant {
   const { trainedOn } = of;
   return {
     name: of.name,
-    agent: choiceAgent(bench, policy, of.decoding),
-    shown: { kind: 'choice', admissible: true, history: 'all steps', decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
+    agent: policy.agent(of.decoding),
+    shown: { ...policy.shown, decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
   };
 }
 

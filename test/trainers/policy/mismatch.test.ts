@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { RunError } from '../../../envs/core/errors.ts';
-import { mismatchFigures } from '../../../trainers/update/mismatch.ts';
+import { mismatchFigures } from '../../../trainers/policy/mismatch.ts';
 
 const bounds = { threshold: 0.1, cap: 2 };
 const logprob = fc.float({ min: -15, max: 0, noNaN: true });

@@ -1,12 +1,12 @@
-import type { ChoiceSampler, ChoiceSession, Scores } from '../../agents/policy/choice-sampler.ts';
-import type { Trajectory } from '../../agents/rollout/trajectory.ts';
-import { UsageError } from '../../envs/core/errors.ts';
-import type { ChoiceModel } from './choice/choice-model.ts';
-import { EpisodeMemory } from './encode/choice-encoder.ts';
-import { ChoiceRows } from './encode/choice-rows.ts';
-import { Surroundings } from './encode/surroundings.ts';
-import { rememberWords } from './encode/task-match.ts';
-import { Reader } from './encode/text.ts';
+import type { ChoiceSampler, ChoiceSession, Scores } from '../../../agents/policy/choice-sampler.ts';
+import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { ChoiceModel } from '../../model/choice/choice-model.ts';
+import { EpisodeMemory } from '../../model/encode/choice-encoder.ts';
+import { ChoiceRows } from '../../model/encode/choice-rows.ts';
+import { Surroundings } from '../../model/encode/surroundings.ts';
+import { rememberWords } from '../../model/encode/task-match.ts';
+import { Reader } from '../../model/encode/text.ts';
 
 interface Request {
   readonly candidates: number;
@@ -18,7 +18,7 @@ interface Request {
  * A choice model as rollouts see it: it encodes what each episode has seen and done, and answers the requests of all live
  * episodes with one forward pass.
  */
-export class ChoicePolicy implements ChoiceSampler {
+export class ChoiceScorer implements ChoiceSampler {
   readonly model: ChoiceModel;
   readonly #reader = new Reader();
   readonly #words = rememberWords();
@@ -28,10 +28,6 @@ export class ChoicePolicy implements ChoiceSampler {
   constructor(model: ChoiceModel) {
     this.model = model;
     this.#rows = new ChoiceRows(model.config.buckets);
-  }
-
-  get version(): number {
-    return this.model.version;
   }
 
   begin(instruction: string): ChoiceSession {

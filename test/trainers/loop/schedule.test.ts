@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scheduleFactor, scheduleSchema } from '../../../trainers/update/schedule.ts';
+import { scheduleFactor, scheduleSchema } from '../../../trainers/loop/schedule.ts';
 
 const factors = (schedule: unknown, total: number): number[] =>
   Array.from({ length: total }, (_, at) => scheduleFactor(scheduleSchema.parse(schedule), at, total));

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
-import { createContext, type Context } from '../../../envs/core/context.ts';
-import { householdEnv } from '../../../envs/household/definition.ts';
-import { createGigpo } from '../../../trainers/credit/gigpo.ts';
-import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
-import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
-import { ChoicePolicy } from '../../../trainers/model/choice-policy.ts';
-import { packChoices } from '../../../trainers/update/pack.ts';
-import { updatePolicy, type UpdateSettings } from '../../../trainers/update/update.ts';
-import { choiceAgent, openWorkbench, playGroups, rolloutSettingsSchema, wordsOf, type Workbench } from '../../../trainers/workbench.ts';
+import { createChoiceAgent } from '../../../../agents/policy/choice.ts';
+import type { Trajectory, TrajectoryGroup } from '../../../../agents/rollout/trajectory.ts';
+import { createContext, type Context } from '../../../../envs/core/context.ts';
+import { householdEnv } from '../../../../envs/household/definition.ts';
+import { createGigpo } from '../../../../trainers/credit/gigpo.ts';
+import type { BatchCredit } from '../../../../trainers/credit/estimator.ts';
+import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { createChoiceModel } from '../../../../trainers/model/choice/choice-model.ts';
+import { ChoiceScorer } from '../../../../trainers/policy/choice/choice-scorer.ts';
+import { learnChoices } from '../../../../trainers/policy/choice/learn-choices.ts';
+import { packChoices, type PackedChoices } from '../../../../trainers/policy/choice/pack-choices.ts';
+import type { UpdateSettings } from '../../../../trainers/policy/policy.ts';
+import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../../trainers/workbench.ts';
 
 const settings: UpdateSettings = {
   epochs: 1,
@@ -28,7 +30,7 @@ const settings: UpdateSettings = {
 
 let context: Context;
 let bench: Workbench;
-let policy: ChoicePolicy;
+let policy: ChoiceScorer;
 let groups: readonly TrajectoryGroup[];
 
 beforeAll(async () => {
@@ -36,7 +38,7 @@ beforeAll(async () => {
   bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({ envConfig: { maxSteps: 6 } }), context);
   policy = await beginner();
   const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
-  const agent = choiceAgent(bench, policy, { kind: 'sampled', temperature: 1 });
+  const agent = createChoiceAgent({ id: 'learner', sampler: policy, text: bench.definition.text, mode: { kind: 'sampled', temperature: 1 } });
   groups = (await playGroups(bench, { agent, tasks, label: 'test', members: 3 }, context)).map(({ group }) => group);
 });
 afterAll(async () => {
@@ -45,9 +47,9 @@ afterAll(async () => {
 });
 
 /** The policy that has played, before it learnt anything. */
-async function beginner(): Promise<ChoicePolicy> {
+async function beginner(): Promise<ChoiceScorer> {
   const config = { buckets: 512, width: 8, hidden: 8 };
-  return new ChoicePolicy(createChoiceModel({ backend: await openBackend('cpu'), config, rng: context.rng.fork('weights') }));
+  return new ChoiceScorer(createChoiceModel({ backend: await openBackend('cpu'), config, rng: context.rng.fork('weights') }));
 }
 
 /** Credit as if the first member of each group had won. */
@@ -57,11 +59,14 @@ function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
   return { ...credit, groups: credit.groups.map((members) => members.map((one, member) => ({ ...one, advantage: one.advantage.map(() => value(member)) }))) };
 }
 
-const update = (of: readonly TrajectoryGroup[], credit: BatchCredit, changed: Partial<UpdateSettings> = {}, reference?: ChoicePolicy) =>
-  updatePolicy({ policy, groups: of, credit, words: wordsOf(bench), settings: { ...settings, ...changed }, context, ...(reference === undefined ? {} : { reference }) });
+const pack = (of: readonly TrajectoryGroup[], credit: BatchCredit): PackedChoices =>
+  packChoices({ groups: of, credit }, policy, (observation) => bench.definition.text.observation(observation));
+
+const update = async (of: readonly TrajectoryGroup[], credit: BatchCredit, changed: Partial<UpdateSettings> = {}, reference?: ChoiceScorer) =>
+  learnChoices({ model: policy.model, packed: pack(of, credit), settings: { ...settings, ...changed }, reference: reference?.model, context });
 
 /** Log-probability of what was chosen, under the weights of now. */
-async function chosenLogprobs({ model }: ChoicePolicy, { batch, chosen }: ReturnType<typeof packChoices>): Promise<readonly number[]> {
+async function chosenLogprobs({ model }: ChoiceScorer, { batch, chosen }: PackedChoices): Promise<readonly number[]> {
   const all = await model.logprobs(batch, 1);
   return [...chosen].map((candidate, at) => all[(batch.rowStart[at] as number) + candidate] as number);
 }
@@ -76,7 +81,7 @@ function withFirstDecision(change: (trajectory: Trajectory) => Trajectory): read
 describe('packing', () => {
   it('makes one row of every decision, in order, with its advantage and behaviour log-probability', () => {
     const credit = credited(groups);
-    const packed = packChoices({ policy, groups, credit, words: wordsOf(bench) });
+    const packed = pack(groups, credit);
     const steps = groups.flatMap(({ members }) => members.flatMap((member) => member.steps));
     expect([...packed.chosen]).toEqual(steps.map(({ decision }) => (decision?.kind === 'choice' ? decision.index : -1)));
     expect([...packed.advantage]).toEqual(credit.groups.flatMap((members) => members.flatMap(({ advantage }) => [...advantage])));
@@ -87,19 +92,19 @@ describe('packing', () => {
     const credit = credited(groups);
     const [first, second] = credit.groups;
     const silent = { ...credit, groups: [(first ?? []).map((one) => ({ ...one, advantage: one.advantage.map(() => 0) })), second ?? []] };
-    const packed = packChoices({ policy, groups, credit: silent, words: wordsOf(bench) });
+    const packed = pack(groups, silent);
     expect(packed.chosen).toHaveLength(groups[1]?.members.reduce((sum, { steps }) => sum + steps.length, 0) ?? -1);
     const inert = { ...credit, groups: [[], second ?? []] };
-    expect(packChoices({ policy, groups, credit: inert, words: wordsOf(bench) }).chosen).toHaveLength(packed.chosen.length);
+    expect(pack(groups, inert).chosen).toHaveLength(packed.chosen.length);
   });
 });
 
 describe('an update', () => {
   it('does nothing where no group teaches anything', async () => {
     const credit = createGigpo().assign(groups, {}); // nobody solved anything, so all scores are equal
-    const before = policy.version;
+    const before = policy.model.version;
     expect(await update(groups, { ...credit, groups: credit.groups.map((members) => members.map((one) => ({ ...one, advantage: one.advantage.map(() => 0) }))) })).toEqual({ 'update/steps': 0 });
-    expect(policy.version).toBe(before);
+    expect(policy.model.version).toBe(before);
   });
 
   it('refuses rollouts whose log-probabilities are not those of the same weights', async () => {
@@ -122,24 +127,24 @@ describe('an update', () => {
 
   it('makes likelier what had an advantage, step by step of each mini-batch, and leaves ratios at 1 before the first', async () => {
     const credit = credited(groups);
-    const packed = packChoices({ policy, groups, credit, words: wordsOf(bench) });
+    const packed = pack(groups, credit);
     const gain = async (): Promise<number> => {
       const all = await policy.model.logprobs(packed.batch, 1);
       return packed.chosen.reduce((sum, chosen, at) => sum + (packed.advantage[at] as number) * (all[(packed.batch.rowStart[at] as number) + chosen] as number), 0);
     };
     const before = await gain();
-    const version = policy.version;
+    const version = policy.model.version;
     const figures = await update(groups, credit, { batchSteps: 1000 }, policy);
     expect(figures['update/mean-ratio']).toBeCloseTo(1, 6);
     expect(figures['update/behaviour-gap']).toBeLessThan(1e-5);
-    expect(policy.version).toBe(version + 1);
+    expect(policy.model.version).toBe(version + 1);
     expect(await gain()).toBeGreaterThan(before);
   });
 
   it('stops between mini-batches when it is cancelled', async () => {
     const controller = new AbortController();
     controller.abort(new Error('enough'));
-    const stopped = updatePolicy({ policy, groups, credit: credited(groups), words: wordsOf(bench), settings: { ...settings, synchronous: false }, context: { ...context, rng: context.rng, signal: controller.signal } });
+    const stopped = learnChoices({ model: policy.model, packed: pack(groups, credited(groups)), settings: { ...settings, synchronous: false }, reference: undefined, context: { ...context, rng: context.rng, signal: controller.signal } });
     await expect(stopped).rejects.toThrow('enough');
   });
 
@@ -150,8 +155,8 @@ describe('an update', () => {
 });
 
 describe('an update of a policy that has played and learnt nothing yet', () => {
-  const updateOf = (learner: ChoicePolicy, of: readonly TrajectoryGroup[], changed: Partial<UpdateSettings>) =>
-    updatePolicy({ policy: learner, groups: of, credit: credited(of, -0.25), words: wordsOf(bench), settings: { ...settings, ...changed }, context });
+  const updateOf = ({ model }: ChoiceScorer, of: readonly TrajectoryGroup[], changed: Partial<UpdateSettings>) =>
+    learnChoices({ model, packed: pack(of, credited(of, -0.25)), settings: { ...settings, ...changed }, reference: undefined, context });
 
   it('takes all decisions in each epoch, in an order of its own', async () => {
     const learner = await beginner();
@@ -170,7 +175,7 @@ describe('an update of a policy that has played and learnt nothing yet', () => {
 
   it('says the KL from the weights before, ratio - 1 - log ratio on average over all mini-batches', async () => {
     const [once, twice] = [await beginner(), await beginner()];
-    const packed = packChoices({ policy: once, groups, credit: credited(groups), words: wordsOf(bench) });
+    const packed = pack(groups, credited(groups));
     const whole = { batchSteps: 1000, learningRate: 0.2 };
     const before = await chosenLogprobs(once, packed);
     expect((await updateOf(once, groups, { ...whole, epochs: 1 }))['update/kl']).toBeCloseTo(0, 10);

@@ -1,8 +1,8 @@
-import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { BatchCredit } from '../credit/estimator.ts';
-import type { ChoiceBatch } from '../model/choice/choice-batch.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { ChoiceRows } from '../model/encode/choice-rows.ts';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { ChoiceBatch } from '../../model/choice/choice-batch.ts';
+import { ChoiceRows } from '../../model/encode/choice-rows.ts';
+import type { CreditedGroups } from '../policy.ts';
+import type { ChoiceScorer } from './choice-scorer.ts';
 
 /** The decisions of an iteration, packed for the model. All arrays but the batch's own have one entry a decision. */
 export interface PackedChoices {
@@ -16,23 +16,18 @@ export interface PackedChoices {
  * The one place where trajectories become rows: every decision of every trajectory that has credit, once, in order. Groups
  * whose advantages are all zero teach nothing and are left out.
  */
-export function packChoices(options: {
-  readonly policy: ChoicePolicy;
-  readonly groups: readonly TrajectoryGroup[];
-  readonly credit: BatchCredit;
-  readonly words: (observation: unknown) => string;
-}): PackedChoices {
-  const rows = new ChoiceRows(options.policy.model.config.buckets);
+export function packChoices({ groups, credit }: CreditedGroups, scorer: ChoiceScorer, words: (observation: unknown) => string): PackedChoices {
+  const rows = new ChoiceRows(scorer.model.config.buckets);
   const chosen: number[] = [];
   const advantage: number[] = [];
   const behaviourLogprob: number[] = [];
-  for (const [groupIndex, group] of options.groups.entries()) {
-    const credits = options.credit.groups[groupIndex] ?? [];
-    if (credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
+  for (const [groupIndex, group] of groups.entries()) {
+    const credits = credit.groups[groupIndex] ?? [];
+    if (credits.every(({ advantage: values }) => values.every((value) => value === 0))) continue;
     for (const [member, trajectory] of group.members.entries()) {
       const steps = credits[member]?.advantage ?? [];
       if (steps.length === 0) continue;
-      options.policy.encodeTrajectory(trajectory, options.words, rows);
+      scorer.encodeTrajectory(trajectory, words, rows);
       for (const [index, step] of trajectory.steps.entries()) {
         if (step.decision?.kind !== 'choice') continue;
         chosen.push(step.decision.index);
@@ -51,15 +46,15 @@ export function packChoices(options: {
 
 /** The decisions of demonstrations, each to be imitated. */
 export function packDemonstrations(
-  policy: ChoicePolicy,
   groups: readonly TrajectoryGroup[],
+  scorer: ChoiceScorer,
   words: (observation: unknown) => string,
 ): Pick<PackedChoices, 'batch' | 'chosen'> {
-  const rows = new ChoiceRows(policy.model.config.buckets);
+  const rows = new ChoiceRows(scorer.model.config.buckets);
   const chosen: number[] = [];
   for (const { members } of groups) {
     for (const trajectory of members) {
-      policy.encodeTrajectory(trajectory, words, rows);
+      scorer.encodeTrajectory(trajectory, words, rows);
       for (const step of trajectory.steps) if (step.decision?.kind === 'choice') chosen.push(step.decision.index);
     }
   }

@@ -1,5 +1,5 @@
-import type { ChoiceBatch } from '../model/choice/choice-batch.ts';
-import { selectBags } from '../model/kernels/bag.ts';
+import type { ChoiceBatch } from '../../model/choice/choice-batch.ts';
+import { selectBags } from '../../model/kernels/bag.ts';
 
 /** The decisions of `batch` named by `which`, in that order, as a batch of their own. */
 export function selectDecisions(batch: ChoiceBatch, which: Int32Array): ChoiceBatch {
@@ -32,12 +32,4 @@ export function rowsOf(batch: ChoiceBatch, which: Int32Array): Int32Array {
 /** `values` at the places named by `which`. */
 export function selectValues(values: Float32Array, which: Int32Array): Float32Array {
   return Float32Array.from(which, (at) => values[at] as number);
-}
-
-/** A shuffle of 0..count-1 cut into parts of `size`, the last one shorter. */
-export function shuffledParts(count: number, size: number, shuffle: (items: readonly number[]) => number[]): Int32Array[] {
-  const order = Int32Array.from(shuffle(Array.from({ length: count }, (_, index) => index)));
-  const parts: Int32Array[] = [];
-  for (let from = 0; from < count; from += size) parts.push(order.subarray(from, Math.min(count, from + size)));
-  return parts;
 }

@@ -1,37 +1,22 @@
-import { totalmem } from 'node:os';
-import { UsageError } from '../../envs/core/errors.ts';
-import type { BackendName } from '../model/backend/backend.ts';
-import { estimateChoiceMemory, type ChoiceBatchSize, type MemoryEstimate } from '../model/choice/memory-estimate.ts';
-import { formatBytes } from '../run-folder/free-space.ts';
-import type { SettledTrainConfig } from './settle-config.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { ChoiceConfig } from '../../model/choice/choice-config.ts';
+import { estimateChoiceMemory, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
+import { formatBytes } from '../../run-folder/free-space.ts';
+import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
+import type { TrainingMemory, UpdateShape } from '../policy.ts';
 
-/** Bytes on the tensor backend, with those of the policy after the warm start, which stays beside the one that learns. */
-export interface TrainingMemory extends MemoryEstimate {
-  readonly reference: number;
+/** What the memory of training a choice policy goes by. */
+interface ChoiceTrainingShape {
+  readonly policy: ChoiceConfig;
+  readonly update: UpdateShape;
 }
 
-/** What training with that policy takes, its largest mini-batch being of this size. */
-export function estimateTrainingMemory(policy: SettledTrainConfig['policy'], batch: ChoiceBatchSize): TrainingMemory {
+/** What such a training takes, its largest mini-batch being of this size. The reference has moments like the policy that learns. */
+export function estimateTrainingMemory({ policy, update }: ChoiceTrainingShape, batch: ChoiceBatchSize): TrainingMemory {
   const estimate = estimateChoiceMemory(policy, batch);
-  const reference = estimate.weights + estimate.optimiser;
+  const reference = update.klWeight > 0 ? estimate.weights + estimate.optimiser : 0;
   return { ...estimate, reference, peak: estimate.peak + reference };
 }
-
-/** Where the memory of a training comes from. */
-export interface MemoryLimit {
-  readonly backend: BackendName;
-  /** Bytes of the machine, or of the share of it that this process may use. */
-  readonly machine: number;
-}
-
-/** Of this process. */
-export function memoryLimitOf(backend: BackendName): MemoryLimit {
-  const allowed = process.constrainedMemory();
-  return { backend, machine: allowed > 0 ? Math.min(allowed, totalmem()) : totalmem() };
-}
-
-/** All that WebAssembly can address. */
-const wasmBytes = 2 ** 32;
 
 /** The smallest mini-batch that there can be. */
 const leastBatch: ChoiceBatchSize = { decisions: 1, rows: 1, features: 1 };
@@ -41,15 +26,15 @@ const leastBatch: ChoiceBatchSize = { decisions: 1, rows: 1, features: 1 };
  * @param batchAt the largest mini-batch, where the episodes it is of are known, for a `batchSteps`
  */
 export function assertFitsMemory(
-  config: Pick<SettledTrainConfig, 'policy' | 'update'>,
+  config: ChoiceTrainingShape,
   limit: MemoryLimit,
   batchAt: (batchSteps: number) => ChoiceBatchSize = () => leastBatch,
 ): void {
   const { most, holder } = capacityOf(limit);
-  const needOf = ({ policy, update }: typeof config): number => takenFrom(limit, estimateTrainingMemory(policy, batchAt(update.batchSteps)));
+  const needOf = (shape: ChoiceTrainingShape): number => takenFrom(limit, estimateTrainingMemory(shape, batchAt(shape.update.batchSteps)));
   const need = needOf(config);
   if (need <= most) return;
-  const { weights } = estimateTrainingMemory(config.policy, leastBatch);
+  const { weights } = estimateTrainingMemory(config, leastBatch);
   const shape = `${config.policy.buckets} buckets of width ${config.policy.width}`;
   throw new UsageError({
     where: 'training config, memory',
@@ -58,19 +43,13 @@ export function assertFitsMemory(
   });
 }
 
-function capacityOf({ backend, machine }: MemoryLimit): { readonly most: number; readonly holder: string } {
-  return backend === 'wasm' && wasmBytes <= machine ? { most: wasmBytes, holder: 'backend wasm holds' } : { most: machine, holder: 'this machine has' };
-}
-
 /** What of it lies in the memory that is known: of a graphics card only the state that is made for it before it is sent there. */
-function takenFrom({ backend }: MemoryLimit, { peak, reference }: TrainingMemory): number {
-  return backend === 'wasm' || backend === 'cpu' ? peak : reference;
+function takenFrom({ backend }: MemoryLimit, { peak, weights, optimiser }: TrainingMemory): number {
+  return backend === 'wasm' || backend === 'cpu' ? peak : weights + optimiser;
 }
-
-type Shaped = Pick<SettledTrainConfig, 'policy' | 'update'>;
 
 /** Keys of which each, lowered alone, lets the training fit, with the most that it may be. */
-function describeMend(config: Shaped, fits: (changed: Shaped) => boolean): string {
+function describeMend(config: ChoiceTrainingShape, fits: (changed: ChoiceTrainingShape) => boolean): string {
   const keys = [
     ['policy.width', config.policy.width, (width: number) => ({ ...config, policy: { ...config.policy, width } })],
     ['policy.buckets', config.policy.buckets, (buckets: number) => ({ ...config, policy: { ...config.policy, buckets } })],

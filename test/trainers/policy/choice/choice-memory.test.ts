@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
-import { trainConfigSchema, type TrainConfigInput } from '../../../trainers/loop/config.ts';
-import { assertFitsMemory, estimateTrainingMemory, type MemoryLimit } from '../../../trainers/loop/training-memory.ts';
+import { UsageError } from '../../../../envs/core/errors.ts';
+import { trainConfigSchema, type TrainConfigInput } from '../../../../trainers/loop/config.ts';
+import { assertFitsMemory, estimateTrainingMemory } from '../../../../trainers/policy/choice/choice-memory.ts';
+import type { MemoryLimit } from '../../../../trainers/policy/memory-limit.ts';
 
 const gibibyte = 2 ** 30;
-const configOf = (policy: TrainConfigInput['policy']) => trainConfigSchema.parse({ env: 'lab/walk-v1', policy });
+const configOf = (policy: TrainConfigInput['policy'], klWeight = 0.01) => trainConfigSchema.parse({ env: 'lab/walk-v1', policy, update: { klWeight } });
 const onWasm: MemoryLimit = { backend: 'wasm', machine: 64 * gibibyte };
 
 function refusalOf(policy: TrainConfigInput['policy'], limit = onWasm): string {
@@ -18,11 +19,14 @@ function refusalOf(policy: TrainConfigInput['policy'], limit = onWasm): string {
 }
 
 describe('the memory of a training', () => {
-  it('is that of the policy that learns and of the one beside it, each with its moments', () => {
-    const { weights, reference, peak } = estimateTrainingMemory({ buckets: 1000, width: 10, hidden: 10 }, { decisions: 0, rows: 0, features: 0 });
+  it.each([
+    { klWeight: 0.01, held: 3, most: 10 },
+    { klWeight: 0, held: 0, most: 7 },
+  ])('is that of the policy that learns and, with a KL weight of $klWeight, $held times its weights for the reference', ({ klWeight, held, most }) => {
+    const { weights, reference, peak } = estimateTrainingMemory(configOf({ buckets: 1000, width: 10, hidden: 10 }, klWeight), { decisions: 0, rows: 0, features: 0 });
     expect(weights).toBe(4 * (1000 * 10 + 10 + 10 * 10 + 10 + 10));
-    expect(reference).toBe(3 * weights);
-    expect(peak).toBe(10 * weights);
+    expect(reference).toBe(held * weights);
+    expect(peak).toBe(most * weights);
   });
 
   it('is refused where the backend cannot hold it, with what each key may be at most', () => {

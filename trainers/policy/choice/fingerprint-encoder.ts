@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { trajectorySchema, type Trajectory, type TrajectoryStep } from '../../agents/rollout/trajectory.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { ChoiceRows } from '../model/encode/choice-rows.ts';
+import { trajectorySchema, type Trajectory, type TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import { ChoiceRows } from '../../model/encode/choice-rows.ts';
+import type { ChoiceScorer } from './choice-scorer.ts';
 
 /** What is seen, what can be done, and what of it is done. */
 const turns: readonly (readonly [seen: string, candidates: readonly string[], index: number])[] = [
@@ -18,9 +18,9 @@ const turns: readonly (readonly [seen: string, candidates: readonly string[], in
  * `sha256:` and 64 hexadecimal digits over the features of a fixed episode. Weights mean nothing to an encoder that gives
  * others; a run records the fingerprint, and resuming compares it.
  */
-export function fingerprintEncoder(policy: ChoicePolicy): string {
-  const rows = new ChoiceRows(policy.model.config.buckets);
-  policy.encodeTrajectory(episode, String, rows);
+export function fingerprintEncoder(scorer: ChoiceScorer): string {
+  const rows = new ChoiceRows(scorer.model.config.buckets);
+  scorer.encodeTrajectory(episode, String, rows);
   const { stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart } = rows.pack();
   const hash = createHash('sha256');
   for (const values of [stateFeatures, stateStart, candidateFeatures, candidateStart, rowStart]) hash.update(`${values.join(' ')}\n`);

@@ -1,60 +1,35 @@
-import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import type { Context } from '../../envs/core/context.ts';
-import { RunError } from '../../envs/core/errors.ts';
-import type { Rng } from '../../envs/core/rng.ts';
-import type { BatchCredit } from '../credit/estimator.ts';
-import type { UpdateFigures } from '../model/policy-model.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { rowsOf, selectDecisions, selectValues, shuffledParts } from './minibatch.ts';
-import { packChoices, type PackedChoices } from './pack.ts';
-
-/** How a batch of credited steps moves the weights; the defaults stand in `trainers/loop/config.ts`. */
-export interface UpdateSettings {
-  readonly epochs: number;
-  readonly batchSteps: number;
-  readonly learningRate: number;
-  readonly clipLow: number;
-  readonly clipHigh: number;
-  readonly dualClip?: number | undefined;
-  readonly klWeight: number;
-  readonly entropyWeight: number;
-  readonly importanceCap: number;
-  readonly maxGradNorm: number;
-  readonly weightDecay: number;
-  /** Temperature of the rollouts: ratios compare like with like. */
-  readonly temperature: number;
-  /** True when rollouts and update used the same weights: then the behaviour policy is the proximal one. */
-  readonly synchronous: boolean;
-}
-
-/** Largest difference between behaviour and proximal log-probability that synchronous training accepts. */
-const synchronousTolerance = 1e-3;
+import type { Context } from '../../../envs/core/context.ts';
+import type { Rng } from '../../../envs/core/rng.ts';
+import type { ChoiceModel } from '../../model/choice/choice-model.ts';
+import type { UpdateFigures } from '../../model/policy-model.ts';
+import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
+import type { UpdateSettings } from '../policy.ts';
+import { shuffledParts } from '../shuffled-parts.ts';
+import type { PackedChoices } from './pack-choices.ts';
+import { rowsOf, selectDecisions, selectValues } from './select-decisions.ts';
 
 /**
- * One update: the credited steps become rows, are shuffled into mini-batches, and move the weights for some epochs by the
- * clipped objective (Schulman et al. 2017, eq. 7, with separate bounds as in DAPO, Yu et al. 2025, eq. 10).
+ * One update: the credited decisions are shuffled into mini-batches and move the weights for some epochs by the clipped objective
+ * (Schulman et al. 2017, eq. 7, with separate bounds as in DAPO, Yu et al. 2025, eq. 10).
  * `reference` is the KL anchor: it is needed when `klWeight` is not 0, and where it is given the KL is measured at any weight.
  */
-export async function updatePolicy(options: {
-  readonly policy: ChoicePolicy;
-  readonly groups: readonly TrajectoryGroup[];
-  readonly credit: BatchCredit;
-  readonly words: (observation: unknown) => string;
+export async function learnChoices(options: {
+  readonly model: ChoiceModel;
+  readonly packed: PackedChoices;
   readonly settings: UpdateSettings;
-  readonly reference?: ChoicePolicy;
+  readonly reference: ChoiceModel | undefined;
   readonly context: Context;
 }): Promise<Readonly<Record<string, number>>> {
-  const { policy, settings, context } = options;
-  const packed = packChoices(options);
+  const { model, packed, settings, context } = options;
   if (packed.chosen.length === 0) return { 'update/steps': 0 };
-  const { proximal, gap } = await proximalLogprobs(policy, packed, settings, context.rng.fork('spot-check'));
+  const { proximal, gap } = await proximalLogprobs(model, packed, settings, context.rng.fork('spot-check'));
   const reference = await referenceLogprobs(options, packed);
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
     const rng = context.rng.fork('shuffle').fork(epoch);
     for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items))) {
       context.signal.throwIfAborted();
-      const figures = await policy.model.accumulate(
+      const figures = await model.accumulate(
         {
           ...selectDecisions(packed.batch, part),
           chosen: Int32Array.from(part, (at) => packed.chosen[at] as number),
@@ -76,7 +51,7 @@ export async function updatePolicy(options: {
         },
         context.signal,
       );
-      const { gradNorm } = await policy.model.apply({
+      const { gradNorm } = await model.apply({
         learningRate: settings.learningRate,
         maxGradNorm: settings.maxGradNorm,
         weightDecay: settings.weightDecay,
@@ -101,55 +76,40 @@ function sizesOf({ chosen, batch }: PackedChoices): Readonly<Record<string, numb
  * most. Synchronous rollouts have them already: a mini-batch of decisions drawn at random is scored to prove it.
  */
 async function proximalLogprobs(
-  policy: ChoicePolicy,
+  model: ChoiceModel,
   { batch, chosen, behaviourLogprob }: PackedChoices,
   { synchronous, temperature, batchSteps }: UpdateSettings,
   rng: Rng,
 ): Promise<{ readonly proximal: Float32Array; readonly gap: number }> {
   if (!synchronous) {
-    const proximal = await chosenLogprobs(policy, { batch, chosen }, temperature);
+    const proximal = await chosenLogprobs(model, { batch, chosen }, temperature);
     return { proximal, gap: largestGap(behaviourLogprob, proximal) };
   }
   const sample = shuffledParts(chosen.length, batchSteps, (items) => rng.shuffle(items))[0] as Int32Array;
   const drawn = { batch: selectDecisions(batch, sample), chosen: Int32Array.from(sample, (at) => chosen[at] as number) };
-  const gap = largestGap(selectValues(behaviourLogprob, sample), await chosenLogprobs(policy, drawn, temperature));
+  const gap = largestGap(selectValues(behaviourLogprob, sample), await chosenLogprobs(model, drawn, temperature));
   assertSynchronous(gap);
   return { proximal: behaviourLogprob, gap };
 }
 
 /** Log-probability of each chosen candidate under the weights of now. */
 async function chosenLogprobs(
-  policy: ChoicePolicy,
+  model: ChoiceModel,
   { batch, chosen }: Pick<PackedChoices, 'batch' | 'chosen'>,
   temperature: number,
 ): Promise<Float32Array> {
-  const all = await policy.model.logprobs(batch, temperature);
+  const all = await model.logprobs(batch, temperature);
   return Float32Array.from(chosen, (candidate, decision) => all[(batch.rowStart[decision] as number) + candidate] as number);
 }
 
 /** Log-probabilities of all candidates under the reference policy; undefined where there is none and none is needed. */
 async function referenceLogprobs(
-  { reference, settings }: { readonly reference?: ChoicePolicy; readonly settings: UpdateSettings },
+  { reference, settings }: { readonly reference: ChoiceModel | undefined; readonly settings: UpdateSettings },
   packed: PackedChoices,
 ): Promise<Float32Array | undefined> {
-  if (reference !== undefined) return reference.model.logprobs(packed.batch, settings.temperature);
+  if (reference !== undefined) return reference.logprobs(packed.batch, settings.temperature);
   if (settings.klWeight > 0) throw new TypeError('a KL weight needs a reference policy');
   return undefined;
-}
-
-function largestGap(a: Float32Array, b: Float32Array): number {
-  let gap = 0;
-  for (let at = 0; at < a.length; at += 1) gap = Math.max(gap, Math.abs((a[at] as number) - (b[at] as number)));
-  return gap;
-}
-
-function assertSynchronous(gap: number): void {
-  if (gap <= synchronousTolerance) return;
-  throw new RunError({
-    where: 'update',
-    what: `the log-probabilities of the rollouts differ from the trainer's by up to ${gap.toPrecision(3)}, although both used the same weights.`,
-    mend: 'Encode and score in both places alike: compare the encoder, the temperature and the backend of the two.',
-  });
 }
 
 /** Means over mini-batches, weighted by their steps; the largest ratio is the largest of all. */

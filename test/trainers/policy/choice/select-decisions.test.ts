@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRng } from '../../../envs/core/rng.ts';
-import type { ChoiceBatch } from '../../../trainers/model/choice/choice-batch.ts';
-import { rowsOf, selectDecisions, shuffledParts } from '../../../trainers/update/minibatch.ts';
+import type { ChoiceBatch } from '../../../../trainers/model/choice/choice-batch.ts';
+import { rowsOf, selectDecisions } from '../../../../trainers/policy/choice/select-decisions.ts';
 
 /** Decisions as nested lists: the features of the state, then those of each candidate. */
 const decisionsArbitrary = fc.array(
@@ -31,7 +30,7 @@ function pack(decisions: Decisions): ChoiceBatch {
   };
 }
 
-describe('mini-batches', () => {
+describe('decisions of a batch', () => {
   it('selecting decisions of a batch is packing those decisions', () => {
     fc.assert(
       fc.property(decisionsArbitrary, fc.infiniteStream(fc.nat()), fc.nat(6), (decisions, picks, count) => {
@@ -44,16 +43,5 @@ describe('mini-batches', () => {
   it('rows of decisions are their candidates in order', () => {
     const batch = pack([{ state: [], candidates: [[1], [2]] }, { state: [], candidates: [[3]] }, { state: [], candidates: [[4], [5], [6]] }]);
     expect([...rowsOf(batch, Int32Array.of(2, 0))]).toEqual([3, 4, 5, 0, 1]);
-  });
-
-  it('parts of a shuffle hold every decision once', () => {
-    fc.assert(
-      fc.property(fc.nat(200), fc.integer({ min: 1, max: 64 }), fc.nat(), (count, size, seed) => {
-        const rng = createRng(seed);
-        const parts = shuffledParts(count, size, (items) => rng.shuffle(items));
-        expect(parts.slice(0, -1).every(({ length }) => length === size)).toBe(true);
-        expect(parts.flatMap((part) => [...part]).toSorted((a, b) => a - b)).toEqual(Array.from({ length: count }, (_, at) => at));
-      }),
-    );
   });
 });
