@@ -2,9 +2,12 @@ import { matMul, type Tensor2D } from '@tensorflow/tfjs-core';
 import { transposedProduct } from '../../kernels/operations.ts';
 import { transposed } from './transposed.ts';
 
-/** x times the transpose of a weight: (T, in) and (out, in) to (T, out). */
-export function product(x: Tensor2D, weight: Tensor2D): Tensor2D {
-  return matMul(x, transposed(weight));
+/**
+ * x times the transpose of a weight: (T, in) and (out, in) to (T, out).
+ * @param turned the transpose, where it is at hand
+ */
+export function product(x: Tensor2D, weight: Tensor2D, turned?: Tensor2D): Tensor2D {
+  return matMul(x, turned ?? transposed(weight));
 }
 
 /** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */
