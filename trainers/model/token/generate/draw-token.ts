@@ -69,10 +69,9 @@ function filter(shares: Float64Array, { topK, topP = 1, minP = 0 }: TokenDecodin
 /** How many of the most likely have, of the `topK` most likely, a probability of `topP` together. */
 function countOfMost(shares: Float64Array, topK: number, topP: number): { readonly count: number; readonly least: number } {
   const most = shares.toSorted().reverse().subarray(0, topK);
-  const wanted = topP * sumOf(most);
+  const wanted = topP < 1 ? topP * sumOf(most) : Number.POSITIVE_INFINITY;
   let count = 0;
   for (let sum = 0; count < most.length && (count === 0 || sum < wanted); count += 1) sum += most[count] as number;
-  if (topP === 1) count = most.length; // whatever rounding says
   return { count, least: most[count - 1] as number };
 }
 

@@ -223,17 +223,15 @@ export class TokenGenerator implements TokenSampler {
     return undefined;
   }
 
-  /** Takes what a pass computed, unless the job was cancelled meanwhile: then the slot holds what it held. */
+  /** Takes what a pass computed. */
   #goOn({ writing: { job, slot, tokens }, count }: PassPart<LiveJob>, logits: Float32Array | undefined): void {
-    if (!this.#jobs.has(job)) return;
     const held = slot.tokens.length;
     slot.tokens.push(...tokens.slice(held, held + count));
-    if (logits === undefined) return;
+    if (logits === undefined || !this.#jobs.has(job)) return; // it was cancelled meanwhile
     job.isBegun = true;
     try {
       job.reply.draw(logits);
     } catch (thrown) {
-      slot.tokens.length = 0; // what it holds may be no numbers either
       this.#settle(job, () => job.reject(thrown));
       return;
     }

@@ -23,6 +23,8 @@ export interface LiveModel extends LiveTransformer {
   version: number;
   transformer: Transformer;
   passes: number;
+  /** Called in the middle of each pass: when it was handed to the backend, and its result is awaited. */
+  during: () => void;
   /** Instead of a pass. */
   failure: Error | undefined;
   readonly backend: TensorBackend;
@@ -41,11 +43,17 @@ export async function openLive(name: BackendName, config = liveConfig): Promise<
     version: 1,
     passes: 0,
     failure: undefined,
+    during: () => undefined,
     transformer: await make(3),
     backend,
     exclusively: (work) => {
       live.passes += 1;
-      return live.failure === undefined ? queue.run(work) : Promise.reject(live.failure);
+      if (live.failure !== undefined) return Promise.reject(live.failure);
+      return queue.run(() => {
+        const result = work();
+        live.during();
+        return result;
+      });
     },
     update: (seed, change) =>
       queue.run(async () => {

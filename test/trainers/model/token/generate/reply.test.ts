@@ -74,7 +74,7 @@ describe('a reply', () => {
 
   it('finds a text behind tokens that say nothing', () => {
     const decode = (tokens: readonly number[]): string => byteCodec.decode(tokens.filter((token) => token !== 3));
-    const said = [...byteCodec.encode('x'.repeat(90)), 83, 84, ...Array.from({ length: 60 }, () => 3), 79, 80];
+    const said = [...byteCodec.encode('x'.repeat(46)), 83, 84, ...Array.from({ length: 60 }, () => 3), 79, 80];
     expect(write({ prompt: [1], maxTokens: 999, stopTokens: [], stopTexts: ['STOP'], contextLength: 999 }, said, decode).finish).toBe('stop');
   });
 

@@ -25,6 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   live.passes = 0;
+  live.during = () => undefined;
 });
 afterAll(() => closeModel(live.transformer));
 
@@ -219,9 +220,15 @@ describe('what goes wrong', () => {
 });
 
 describe('ends', () => {
-  const passOver = async (count: number): Promise<void> => {
-    while (live.passes < count) await new Promise((resolve) => setImmediate(resolve));
-  };
+  /** In the middle of that pass. */
+  const during = (pass: number, act: () => void): Promise<void> =>
+    new Promise((resolve) => {
+      live.during = () => {
+        if (live.passes !== pass) return;
+        act();
+        resolve();
+      };
+    });
 
   it.each(['at once', 'while it waits', 'during a pass'])('a request that is aborted %s, and nobody else is disturbed', (moment) =>
     withGenerator(
@@ -232,8 +239,7 @@ describe('ends', () => {
         const other = moment === 'while it waits' ? first.sample(request(promptOf(4), { maxTokens: 20 }), context) : undefined;
         if (moment === 'at once') controller.abort(new Error('enough'));
         const asked = errorOf(second.sample(request(promptOf(9, 2), { maxTokens: 20 }), aborted));
-        if (moment !== 'at once') await passOver(5);
-        controller.abort(new Error('enough'));
+        if (moment !== 'at once') await during(5, () => controller.abort(new Error('enough')));
         expect(await asked).toEqual(new Error('enough'));
         if (other !== undefined) expect((await other).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(4), { maxTokens: 20 })));
         first.end();
@@ -249,8 +255,7 @@ describe('ends', () => {
         const [first, second] = [generator.begin(), generator.begin()];
         const asked = errorOf(first.sample(request(promptOf(9), { maxTokens: 20 }), context));
         const other = second.sample(request(promptOf(9, 5)), context);
-        await passOver(4);
-        first.end();
+        await during(4, () => first.end());
         const error = await asked;
         expect(FaultError.is(error) && error.fault).toEqual({ kind: 'sampler-failed', message: ': the episode ended while tokens were written for it', retryable: false });
         expect((await other).tokens).toEqual(await mostLikelyAnew(live, request(promptOf(9, 5))));
@@ -259,14 +264,26 @@ describe('ends', () => {
       { slots: 1 },
     ));
 
+  it('an episode during the pass that would end its reply, and gives all memory back', () =>
+    withGenerator(async (generator) => {
+      const before = memory().numTensors;
+      const session = generator.begin();
+      const asked = errorOf(session.sample(request(promptOf(3), { maxTokens: 1 }), context));
+      await during(1, () => session.end());
+      expect(FaultError.is(await asked)).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(memory().numTensors).toBe(before);
+    }));
+
   it('all that is under way when it is disposed of', () =>
     withGenerator(async (generator) => {
       const session = generator.begin();
       const asked = errorOf(session.sample(request(promptOf(9), { maxTokens: 20 }), context));
       const twice = await errorOf(session.sample(request(promptOf(9)), context));
       expect(UsageError.is(twice) && twice.message).toContain('while it is being answered');
-      await passOver(3);
-      await generator.dispose();
+      let disposed: Promise<void> | undefined;
+      await during(3, () => void (disposed = generator.dispose()));
+      await disposed;
       expect(FaultError.is(await asked)).toBe(true);
       expect(() => generator.begin()).toThrow('an episode begins after dispose()');
     }));
