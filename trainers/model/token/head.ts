@@ -1,5 +1,6 @@
 import type { Tensor2D } from '@tensorflow/tfjs-core';
 import { embed, embedGradient } from './operations/embed.ts';
+import { product } from './operations/product.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces, type ScoreSlopes, type TokenScores } from './operations/score-tokens.ts';
 import type { HeadGradient, Transformer } from './network.ts';
 import { outputName, tensorNamed } from './weight-layout.ts';
@@ -11,6 +12,12 @@ export interface WantedTokens {
   readonly targets: Int32Array; // (R)
   /** Logits are divided by it. */
   readonly temperature: number;
+}
+
+/** Logits of the token after each of those places, at least one: (T, width) to (R, V). */
+export function logitsAt(model: Transformer, hidden: Tensor2D, places: Int32Array): Tensor2D {
+  const name = outputName(model.config);
+  return product(embed(hidden, places), tensorNamed(model.weights, name), model.turned?.[name]);
 }
 
 /** Log-probabilities of the targets, and entropies, of those places alone. */
