@@ -8,6 +8,7 @@ import { evalCommand } from './commands/eval.ts';
 import { exportCommand } from './commands/export.ts';
 import { gamesCommand } from './commands/games.ts';
 import { inspectCommand } from './commands/inspect.ts';
+import { modelCommand } from './commands/model.ts';
 import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -27,5 +28,6 @@ export const commands: readonly Command[] = [
   exportCommand,
   reportCommand,
   gamesCommand,
+  modelCommand,
   doctorCommand,
 ];

@@ -28,7 +28,7 @@ export async function readConfigFlag(flag: string, words: readonly string[]): Pr
     const keys = keysOf(config, name);
     const [key] = keys;
     if (key === undefined) continue;
-    if (key.name !== name) return unknown(`${name} is no key of the config of ${id}, but what is below it: use --set with ${[...new Set(keys.map((below) => below.name))].join(' or ')}. `);
+    if (key.name !== name) return unknown(`${name} is no key of the config of ${id}, but what is below it: ${sayBelow(keys, given ?? next)}. `);
     const value = given ?? valueFor(key, next);
     if (named.length === 0 || value === undefined) return unknown(`Use --set ${name}=${value ?? 'VALUE'}, a key of the config of ${id}. `);
     const isNext = given === undefined && value === next;
@@ -58,6 +58,15 @@ function keysOf(config: AnyEnvDefinition['config'], name: string): readonly Conf
   const keys = describeConfigKeys(config);
   const own = keys.find((key) => key.name === name);
   return own === undefined ? keys.filter((key) => key.name.startsWith(`${name}.`)) : [own];
+}
+
+/** A number is meant for a key below that takes one. */
+function sayBelow(keys: readonly ConfigKey[], value: string | undefined): string {
+  const isNumber = value !== undefined && /^-?\d+(?:\.\d+)?$/.test(value);
+  const numbers = isNumber ? keys.filter(({ type }) => /^(?:integer|number)\b/.test(type)) : [];
+  const names = (of: readonly ConfigKey[], word: (name: string) => string): string => [...new Set(of.map(({ name }) => word(name)))].join(' or ');
+  const set = `--set with ${names(keys, (name) => name)}`;
+  return numbers.length === 0 ? `use ${set}` : `use ${names(numbers, (name) => `--${name} ${value}`)}, or ${set}`;
 }
 
 const isNamed = ({ id }: AnyEnvDefinition, word: string | undefined): boolean => word === id || word === id.replace(/-v\d+$/, '');

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { messageOf, UsageError } from '../envs/core/errors.ts';
+import { codeOf, messageOf, UsageError } from '../envs/core/errors.ts';
 import { parseResult, type EvaluationResult } from '../trainers/evaluate/result.ts';
 
 /** The result of an evaluation in a file that the user named. */
@@ -11,12 +11,20 @@ export async function readResult(file: string): Promise<EvaluationResult> {
     return parseResult(value, file);
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
+    if (codeOf(thrown) === 'EISDIR') throw folder(file);
     throw new UsageError(
       { where: file, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend: 'Give a file that `cairn eval --json` or --out wrote.' },
       { cause: thrown },
     );
   }
 }
+
+const folder = (path: string): UsageError =>
+  new UsageError({
+    where: path,
+    what: 'it is a folder, and the file of a result is wanted.',
+    mend: 'Of episodes that --keep wrote: repeat the `cairn eval` that kept them with --out FILE, which plays nothing that is there, and name that file.',
+  });
 
 const severalSchema = z.looseObject({ results: z.array(z.unknown()) });
 

@@ -93,11 +93,19 @@ function printOutcome(
   outcome: Outcome,
   to: { readonly json: boolean; readonly host: Host; readonly interruptions: Interruptions },
 ): number {
-  const text = to.json ? plainJson(outcome.document) : terminalText(outcome.lines.join('\n'));
+  const mishap = 'mishap' in outcome ? reportOf(outcome.mishap, to.host) : undefined;
+  const text = to.json ? plainJson(withError(outcome.document, mishap)) : terminalText(outcome.lines.join('\n'));
   if (text !== '' && outcome.isTold !== true) to.host.terminal.out.write(`${text}\n`);
-  const mishap = 'mishap' in outcome ? sayError(outcome.mishap, to.host).exitCode : undefined;
-  return to.interruptions.received?.exitCode ?? mishap ?? (outcome.failed === true ? 1 : 0);
+  if ('mishap' in outcome) sayError(outcome.mishap, to.host);
+  return to.interruptions.received?.exitCode ?? mishap?.exitCode ?? (outcome.failed === true ? 1 : 0);
 }
+
+/** The document with why the command failed all the same, as refused commands say it. */
+function withError(document: unknown, report: ErrorReport | undefined): unknown {
+  return report === undefined || typeof document !== 'object' || document === null || Array.isArray(document) ? document : { ...document, ...report.document };
+}
+
+const reportOf = (thrown: unknown, { environment }: Host): ErrorReport => reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
 
 /** Says what went wrong, under `--json` as a document too, and returns the exit code. */
 function tellError(thrown: unknown, host: Host, json: boolean): number {
@@ -107,8 +115,9 @@ function tellError(thrown: unknown, host: Host, json: boolean): number {
 }
 
 /** Says on stderr what went wrong; of an interruption that was said when it came. */
-function sayError(thrown: unknown, { terminal, environment }: Host): ErrorReport {
-  const report = reportError(thrown, { stack: (environment['CAIRN_DEBUG'] ?? '') !== '' });
+function sayError(thrown: unknown, host: Host): ErrorReport {
+  const { terminal } = host;
+  const report = reportOf(thrown, host);
   if (!(thrown instanceof Interruption)) terminal.err.write(`${mark('error:', terminal.err.decorated)} ${terminalText(report.paragraph)}\n`);
   return report;
 }

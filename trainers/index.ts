@@ -21,7 +21,8 @@ export { backendNames, type BackendName, type TensorBackend } from './model/back
 export { openBackend } from './model/backend/open-backend.ts';
 export { choiceConfigSchema, type ChoiceConfig } from './model/choice/choice-config.ts';
 export { createChoiceModel, openChoiceModel, type ChoiceModel } from './model/choice/choice-model.ts';
-export { ChoicePolicy } from './model/choice-policy.ts';
+export { openPolicy } from './policy/create-policy.ts';
+export type { PlayingPolicy, TrainablePolicy } from './policy/policy.ts';
 export { benchPresetFor, type BenchPreset } from './recipes/bench-presets.ts';
 export { recipeFor } from './recipes/recipes.ts';
 export { exportCsv } from './report/export-csv.ts';

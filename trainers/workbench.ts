@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Agent } from '../agents/policy/agent.ts';
-import { createChoiceAgent, type ChoiceMode } from '../agents/policy/choice.ts';
 import { createEnvPool, type EnvPool } from '../agents/rollout/env-pool.ts';
 import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';
@@ -11,7 +10,6 @@ import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import type { Json } from '../envs/core/json.ts';
 import type { TaskRef } from '../envs/core/task.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
-import type { ChoicePolicy } from './model/choice-policy.ts';
 
 /** What every phase of a run works with: the opened env, its pool of envs, and how episodes are limited. */
 export interface Workbench extends AsyncDisposable {
@@ -114,14 +112,4 @@ export async function playGroups(
   const played: GroupResult<unknown, unknown>[] = [];
   for await (const result of streamGroups(bench, plan, context)) played.push(result);
   return played;
-}
-
-/** The policy as an agent of this env. */
-export function choiceAgent(bench: Workbench, policy: ChoicePolicy, mode: ChoiceMode): Agent<unknown, unknown> {
-  return createChoiceAgent({ id: `choice-v${policy.version}`, sampler: policy, text: bench.definition.text, mode });
-}
-
-/** The env's observation in words. */
-export function wordsOf(bench: Workbench): (observation: unknown) => string {
-  return (observation) => bench.definition.text.observation(observation);
 }

@@ -14,7 +14,7 @@ const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
  */
 export function readReply(text: string, grammar: ReplyGrammar, cut: boolean): Spoken {
   const said = withoutThinking(text);
-  if (said === undefined) return malformed('the thinking does not end.');
+  if (said === undefined) return malformed(cut ? 'it was cut off in its thinking.' : 'the thinking does not end.');
   if (said.trim() === '') return malformed(cut ? 'it was cut off before it said anything.' : 'it is empty.');
   const found = readers[grammar](said, cut);
   if (found.kind === 'malformed') return found;

@@ -40,6 +40,12 @@ const memorySchema = z.strictObject({
 /** What is seen, and the list of actions, are cut no further than to so many characters because the model takes no more: a page would be none any more. */
 const fewestCharacters = 1_000;
 
+/** What stands in the fault of an episode of which even the least is refused. */
+const moreThanTaken = 'the task and one turn are more than the model takes';
+
+/** Whether an episode was faulted because its model takes no more, by the words of its fault. */
+export const isMoreThanTaken = (fault: string): boolean => fault.includes(moreThanTaken);
+
 class TextPlayer<Obs, Act> implements Player<Obs, Act> {
   readonly #options: TextAgentOptions<Obs, Act>;
   readonly #task: TaskRef;
@@ -135,7 +141,7 @@ class TextPlayer<Obs, Act> implements Player<Obs, Act> {
     const { id } = this.#options;
     const longest = Math.min(limits.observation, Math.max(seen.observation.length, seen.firstSeen.length));
     const listed = seen.actions === undefined ? '' : ` and ${Math.min(limits.actions, listedCharacters(this.#options.prompt, seen.actions))} of the list of actions`;
-    const what = `the task and one turn are more than the model takes${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
+    const what = `${moreThanTaken}${why === '' ? '' : ` (${why})`}, with no more than ${longest} characters of what is seen${listed}`;
     return new FaultError({ kind: 'sampler-failed', message: `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: ${what}`, retryable: false });
   }
 }

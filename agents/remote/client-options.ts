@@ -2,23 +2,27 @@ import type { Backoff } from './backoff.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Secret } from './secret.ts';
 
-/** Which model is asked, where and how. */
-export interface ChatClientOptions {
+/** Which server is asked, and how patiently. */
+export interface ServerOptions {
   readonly model: string;
   readonly endpoint: Endpoint;
   /** Sent as a bearer token; undefined where the server wants none. */
   readonly key: Secret | undefined;
   /** Where a key would come from, for messages. */
   readonly keyName: string;
+  readonly limits: ChatLimits;
+  /** Hears of the first request that is tried again, and while others are, of one every half minute. */
+  readonly onRetry?: (retry: Retry) => void;
+}
+
+/** Which model is asked, where and how. */
+export interface ChatClientOptions extends ServerOptions {
   /** Most tokens that a reply may have, reasoning included. */
   readonly maxTokens: number;
   /** Under which name the server takes that limit: newer models of OpenAI know only the second. */
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Undefined leaves it to the server. */
   readonly temperature: number | undefined;
-  readonly limits: ChatLimits;
-  /** Hears of the first request that is tried again, and while others are, of one every half minute. */
-  readonly onRetry?: (retry: Retry) => void;
 }
 
 /** A request that is tried again. */

@@ -1,18 +1,9 @@
-import type { Pool } from 'undici';
-import { openDeadline, type Context } from '../../envs/core/context.ts';
-import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
-import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
+import type { Context } from '../../envs/core/context.ts';
 import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts';
-import { backoffMs } from './backoff.ts';
-import type { ChatClientOptions, Retry } from './client-options.ts';
-import { readUsage, type Completion } from './completion.ts';
-import { durationWords } from './duration-words.ts';
-import { exchange } from './exchange.ts';
-import { judge, type Verdict } from './judge.ts';
-import { chatBody, requestHeaders } from './request.ts';
-import { listModels } from './list-models.ts';
-import type { Handling, Problem } from './problem.ts';
-import { sleep, Turnstile } from './wait.ts';
+import type { ChatClientOptions } from './client-options.ts';
+import { chatReading, readUsage, type Completion } from './completion.ts';
+import { openRemoteServer, type RemoteServer } from './remote-server.ts';
+import { chatBody } from './request.ts';
 
 /** A server of chat completions as a {@link ChatModel}. Close it after the last episode. */
 export interface ChatClient extends ChatModel, AsyncDisposable {
@@ -20,51 +11,29 @@ export interface ChatClient extends ChatModel, AsyncDisposable {
   readonly served: readonly string[];
   /** Replies so far that called tools and said nothing. */
   readonly toolCallsOnly: number;
+  /** Replies so far. */
+  readonly replies: number;
 }
 
 /** Opens a client; it connects when it is first asked. */
 export async function openChatClient(options: ChatClientOptions): Promise<ChatClient> {
-  const { Pool: PoolOfConnections } = await import('undici'); // who asks no server need not wait for it to load
-  const { limits, endpoint } = options;
-  const pool = new PoolOfConnections(endpoint.origin, {
-    connections: limits.connections,
-    pipelining: 1,
-    keepAliveTimeout: 30_000,
-    connect: { timeout: Math.min(limits.connectMs, limits.requestMs) },
-  });
-  return new PooledClient(options, pool);
+  return new ServerClient(options, await openRemoteServer(options, 'chat completions'));
 }
 
 /** Of models, as a server says them. */
 const mostNames = 20;
 const longestName = 200;
 
-const tryLater = 'Try again later, with --keep FOLDER so that what is finished stays, or raise --request-timeout: all tries together may take five times as long.';
-
-/** A server that is busy for hours is no news with every request. */
-const retryNewsMs = 30_000;
-
-class PooledClient implements ChatClient {
+class ServerClient implements ChatClient {
   readonly #options: ChatClientOptions;
-  readonly #pool: Pool;
-  readonly #turnstile: Turnstile;
+  readonly #server: RemoteServer;
   readonly #served = new Set<string>();
-  readonly #where: string;
   #toolCallsOnly = 0;
-  /** True once the server has given a usable answer. */
-  #hasWorked = false;
-  /** Requests in a row that came to nothing after all tries. */
-  #lostInARow = 0;
-  /** The server asked not to be asked before this time of the context's clock. */
-  #pausedUntil = Number.NEGATIVE_INFINITY;
-  /** When a retry was last told of, on the context's clock. */
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #replies = 0;
 
-  constructor(options: ChatClientOptions, pool: Pool) {
+  constructor(options: ChatClientOptions, server: RemoteServer) {
     this.#options = options;
-    this.#pool = pool;
-    this.#turnstile = new Turnstile(options.limits.connections);
-    this.#where = `${options.model} at ${options.endpoint.host}`;
+    this.#server = server;
   }
 
   get served(): readonly string[] {
@@ -75,89 +44,26 @@ class PooledClient implements ChatClient {
     return this.#toolCallsOnly;
   }
 
+  get replies(): number {
+    return this.#replies;
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool.destroy();
+    await this.#server[Symbol.asyncDispose]();
   }
 
-  /**
-   * @throws UsageError for what only the user can mend, such as a wrong key or model, before any usable answer; RunError when the
-   * server never gave one, or gives none any more; FaultError of kind `sampler-failed` when this request came to nothing after all tries
-   */
-  async complete(request: ChatRequest, context: Context): Promise<ChatReply> {
-    const luck = context.rng.fork('chat');
-    const body = chatBody(request, this.#options, luck.fork('seed'));
-    using _place = await this.#turnstile.enter(context.signal);
-    const { totalMs } = this.#options.limits;
-    using total = openDeadline(context.signal, { where: this.#where, ms: totalMs });
-    const lastWhy = { text: 'nothing came' };
-    try {
-      const { now } = context;
-      return await this.#completeInTime(body, { now, rng: luck.fork('backoff'), signal: total.signal, endsAt: now() + totalMs, lastWhy });
-    } catch (thrown) {
-      context.signal.throwIfAborted();
-      if (thrown !== total.signal.reason) throw thrown;
-      throw this.#lost(`no usable answer within ${totalMs} ms; the last: ${lastWhy.text}`);
-    }
-  }
-
-  async #completeInTime(body: string, context: Attempting): Promise<ChatReply> {
-    const { tries } = this.#options.limits;
-    for (let tried = 1; ; tried += 1) {
-      await this.#pause(context);
-      const verdict = await this.#ask(body, context.signal);
-      if (verdict.kind !== 'problem') {
-        this.#hasWorked = true;
-        this.#lostInARow = 0;
-        return verdict.kind === 'too-long' ? verdict : this.#replyOf(verdict.completion);
-      }
-      context.lastWhy.text = verdict.why;
-      const handling = this.#hasWorked ? verdict.later : verdict.first;
-      if (handling !== 'retry') throw await this.#stop(verdict, handling, context);
-      const most = Math.min(tries, verdict.tries ?? tries);
-      if (tried >= most) throw this.#lost(`no usable answer in ${tried} tries; the last: ${verdict.why}`, verdict.tries === undefined ? undefined : verdict.mend);
-      this.#tell({ next: tried + 1, tries: most, why: verdict.why }, context);
-      await this.#waitAfter(verdict, tried, context);
-    }
-  }
-
-  async #ask(body: string, signal: AbortSignal): Promise<Verdict> {
-    const { endpoint, key, limits } = this.#options;
-    const came = await exchange(
-      this.#pool,
-      { method: 'POST', path: endpoint.chatPath, headers: requestHeaders(key), body, timeoutMs: limits.requestMs, maxBytes: limits.replyBytes },
-      signal,
-    );
-    return judge(came, { redact: (text) => this.#redact(text), maxTokens: this.#options.maxTokens });
-  }
-
-  /** Waits until the server takes requests again, as it told any of its clients here. */
-  async #pause({ signal, now, rng }: Attempting): Promise<void> {
-    for (let wait = this.#pausedUntil - now(); wait > 0; wait = this.#pausedUntil - now()) {
-      await sleep(wait + rng.uniform() * this.#options.limits.backoff.firstMs, signal);
-    }
-  }
-
-  #tell(retry: Retry, { now }: Attempting): void {
-    const at = now();
-    if (at - this.#toldAt < retryNewsMs) return;
-    this.#toldAt = at;
-    this.#options.onRetry?.(retry);
-  }
-
-  async #waitAfter({ askedWaitMs, why }: Problem, tried: number, { now, rng, signal, endsAt }: Attempting): Promise<void> {
-    if (askedWaitMs === undefined) {
-      await sleep(backoffMs(tried, this.#options.limits.backoff, rng.uniform()), signal);
-      return;
-    }
-    if (now() + askedWaitMs >= endsAt) {
-      const most = durationWords(this.#options.limits.totalMs);
-      throw this.#lost(`it asks for a pause of ${durationWords(askedWaitMs)}, and all tries of a request may take ${most} together; ${why}`, tryLater);
-    }
-    this.#pausedUntil = Math.max(this.#pausedUntil, now() + askedWaitMs);
+  /** @throws what {@link RemoteServer.ask} does */
+  async complete(request: ChatRequest, { now, rng, signal }: Context): Promise<ChatReply> {
+    const luck = rng.fork('chat');
+    const { endpoint, maxTokens } = this.#options;
+    const question = { path: endpoint.chatPath, body: chatBody(request, this.#options, luck.fork('seed')), reading: chatReading(maxTokens) };
+    const came = await this.#server.ask(question, { now, rng: luck.fork('backoff'), signal });
+    return came.kind === 'too-long' ? came : this.#replyOf(came.result);
   }
 
   #replyOf({ model, choices, usage }: Completion): ChatReply {
-    if (this.#served.size < mostNames) this.#served.add(this.#redact(model ?? '').slice(0, longestName));
+    this.#replies += 1;
+    if (this.#served.size < mostNames) this.#served.add(this.#server.redact(model ?? '').slice(0, longestName));
     const [choice] = choices;
     const message = choice?.message;
     const written = message?.content ?? message?.refusal ?? '';
@@ -167,49 +73,4 @@ class PooledClient implements ChatClient {
     const cut = choice?.finish_reason === 'length' || choice?.finish_reason === 'content_filter';
     return { kind: 'said', text, cut, usage: readUsage(usage), reasoningCharacters: reasoning.length };
   }
-
-  /** The error of a problem that no other try would mend. */
-  async #stop(problem: Problem, handling: Exclude<Handling, 'retry'>, { signal }: Attempting): Promise<Error> {
-    const { why, mend } = problem;
-    if (handling === 'fault') return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: false });
-    if (handling === 'run') return new RunError({ where: this.#where, what: `${why}.`, mend });
-    const hint = problem.unknownModel === true ? await this.#modelHint(signal) : '';
-    return new UsageError({ where: this.#where, what: `${why}.`, mend: `${hint}${mend}${this.#keyHint(why)}` });
-  }
-
-  async #modelHint(signal: AbortSignal): Promise<string> {
-    const { endpoint, key, model } = this.#options;
-    const models = await listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
-    const [only] = models;
-    const near = nearest(model, models);
-    return models.length === 1 && near.length === 0 ? `It has ${this.#redact(only ?? '')}. ` : this.#redact(didYouMean(near));
-  }
-
-  #keyHint(why: string): string {
-    if (!/status 40[13]\b/.test(why)) return '';
-    const { key, keyName } = this.#options;
-    return key === undefined ? ` None was sent: ${keyName} is not set, or is not sent there.` : ` The one sent is that of ${key.name}.`;
-  }
-
-  /** The error of a request that came to nothing: a fault of its episode, unless the server is no server, or is gone. */
-  #lost(why: string, mend?: string): Error {
-    if (!this.#hasWorked) {
-      return new RunError({ where: this.#where, what: `${why}.`, mend: mend ?? 'See that this is a server of chat completions, and that it runs and answers.' });
-    }
-    this.#lostInARow += 1;
-    if (this.#lostInARow <= this.#options.limits.connections) return new FaultError({ kind: 'sampler-failed', message: `${this.#where}: ${why}`, retryable: true });
-    return new RunError({ where: this.#where, what: `it has stopped answering: ${this.#lostInARow} requests in a row came to nothing; ${why}.`, mend: `${mend ?? 'See to the server, then go on.'}${this.#keyHint(why)}` });
-  }
-
-  #redact(text: string): string {
-    return this.#options.key?.redact(text) ?? text;
-  }
-}
-
-/** The context of one request with all its tries. */
-interface Attempting extends Pick<Context, 'now' | 'rng' | 'signal'> {
-  /** When the time for all tries is over, on the context's clock. */
-  readonly endsAt: number;
-  /** Why the last try failed. */
-  readonly lastWhy: { text: string };
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { describeIssues } from '../../envs/core/issues.ts';
 import type { TokenUsage } from '../policy/agent.ts';
+import type { Reading } from './judge.ts';
+import { passing, type Problem } from './problem.ts';
 
 const textPartsSchema = z.array(z.object({ type: z.literal('text'), text: z.string() }));
 
@@ -10,7 +13,7 @@ function joinTextParts(content: unknown): unknown {
 }
 
 /** As much of a chat completion as is read; servers add to it as they like. */
-export const completionSchema = z.object({
+const completionSchema = z.object({
   model: z.string().nullish(),
   choices: z
     .array(
@@ -33,12 +36,15 @@ export type Completion = z.output<typeof completionSchema>;
 const partsSchema = z.object({ choices: z.array(z.object({ message: z.object({ content: z.array(z.object({ type: z.string() })) }) })).min(1) });
 
 /** The first kind of part in the content of a body that was parsed that is no text; undefined where there is none. */
-export function otherPartIn(body: unknown): string | undefined {
+function otherPartIn(body: unknown): string | undefined {
   const content = partsSchema.safeParse(body).data?.choices[0]?.message.content ?? [];
   return content.find(({ type }) => type !== 'text')?.type;
 }
 
-const count = z.int().nonnegative();
+/** No prompt and no reply has as many: who counts more counts something else. */
+const mostTokens = 100_000_000;
+
+const count = z.int().nonnegative().max(mostTokens);
 
 const usageSchema = z.object({
   prompt_tokens: count,
@@ -58,24 +64,31 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
   return { prompt, completion, ...(cached === undefined ? {} : { cached }), ...(reasoning === undefined ? {} : { reasoning }) };
 }
 
-const errorSchema = z.object({
-  message: z.string().catch(''),
-  type: z.string().catch(''),
-  code: z.union([z.string(), z.number()]).transform(String).catch(''),
+/** How chat completions are read that were to have `maxTokens` tokens at most. */
+export const chatReading = (maxTokens: number): Reading<Completion> => ({
+  form: 'json',
+  read: (body, quoted) => {
+    const otherPart = otherPartIn(body);
+    if (otherPart !== undefined) return notText(quoted(otherPart));
+    const completion = completionSchema.safeParse(body);
+    if (completion.success) return flawOf(completion.data, maxTokens) ?? { kind: 'usable', result: completion.data };
+    return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
+  },
 });
 
-/** What a server says is wrong, in the shapes that servers use. */
-export type ServerError = z.output<typeof errorSchema>;
+/** The longest tokens are runs of blanks; no text has this many characters a token. */
+const charactersPerToken = 64;
 
-const errorBodySchema = z.union([
-  z.object({ error: errorSchema }).transform(({ error }) => error),
-  z.object({ error: z.string() }).transform(({ error }) => ({ message: error, type: '', code: '' })),
-  z.object({ detail: z.union([z.string(), z.array(z.unknown()).transform((issues) => JSON.stringify(issues))]) }).transform(({ detail }) => ({ message: detail, type: '', code: '' })),
-  z.object({ object: z.literal('error'), ...errorSchema.shape }).transform(({ object: _mark, ...error }) => error),
-]);
+/** What is wrong with a completion that has the right form. */
+function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem | undefined {
+  const ending = choice?.finish_reason ?? '';
+  if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
+  const length = choice?.message.content?.length ?? 0;
+  return length > charactersPerToken * (maxTokens + 16) ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`) : undefined;
+}
 
-/** The error in a body that was parsed; undefined where there is none. A field for errors that says nothing, as some servers always send it, is none. */
-export function readServerError(body: unknown): ServerError | undefined {
-  const error = errorBodySchema.safeParse(body).data;
-  return error === undefined || `${error.message}${error.type}${error.code}`.trim() === '' ? undefined : error;
+/** A way of the server or its model, which asking again does not change. */
+function notText(part: string): Problem {
+  const mend = 'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
+  return { kind: 'problem', why: `its reply has a part of the kind "${part}", and only text is read`, mend, first: 'usage', later: 'fault' };
 }

@@ -1,11 +1,15 @@
 import { UsageError } from '../../envs/core/errors.ts';
 
-/** Where a server answers chat completions. */
+/** Where a server answers. */
 export interface Endpoint {
   /** Scheme, host and port, such as `http://localhost:8000`. */
   readonly origin: string;
   /** Host and port: what tables and messages say. It holds no credentials. */
   readonly host: string;
+  /** Path under which OpenAI's routes stand, such as `/v1`. */
+  readonly base: string;
+  /** What every path ends with, such as `?version=2`; mostly nothing. */
+  readonly query: string;
   /** Path and query of chat completions. */
   readonly chatPath: string;
   /** Path and query of the list of models. */
@@ -38,11 +42,19 @@ export function parseEndpoint(text: string, where: string): Endpoint {
   return {
     origin: url.origin,
     host: url.host,
+    base,
+    query: url.search,
     chatPath: `${base}${chatSuffix}${url.search}`,
     modelsPath: `${base}/models${url.search}`,
     isPrivate: url.protocol === 'https:' || isLoopback(url.hostname),
   };
 }
+
+/** Path and query of one of OpenAI's routes, such as `/completions`. */
+export const apiPath = ({ base, query }: Endpoint, route: string): string => `${base}${route}${query}`;
+
+/** Path and query of a route of the server's own, which stands beside OpenAI's, such as `/generate`. */
+export const ownPath = ({ base, query }: Endpoint, route: string): string => `${base.replace(/\/v1$/, '')}${route}${query}`;
 
 function basePath(pathname: string): string {
   const path = pathname.replace(/\/+$/, '');

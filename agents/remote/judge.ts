@@ -1,31 +1,38 @@
-import { describeIssues } from '../../envs/core/issues.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
-import { completionSchema, otherPartIn, readServerError, type Completion, type ServerError } from './completion.ts';
 import type { Answered, Exchange } from './exchange.ts';
 import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
+import { readServerError } from './server-error.ts';
+import { isTooLong } from './too-long.ts';
+
+/** What was asked for, as it was read. */
+export interface Usable<Result> {
+  readonly kind: 'usable';
+  readonly result: Result;
+}
+
+/** The prompt has more tokens than the model takes. */
+export interface TooLong {
+  readonly kind: 'too-long';
+  readonly why: string;
+}
 
 /** What an exchange means. */
-export type Verdict =
-  | { readonly kind: 'completed'; readonly completion: Completion }
-  /** The conversation has more tokens than the model takes. */
-  | { readonly kind: 'too-long'; readonly why: string }
-  | Problem;
+export type Verdict<Result> = Usable<Result> | TooLong | Problem;
+
+/** How an answer that is no error is read. */
+export type Reading<Result> =
+  /** `quoted` makes words of the server fit for people, without secrets. */
+  | { readonly form: 'json'; readonly read: (body: unknown, quoted: (text: string) => string) => Usable<Result> | Problem }
+  /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
+  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined };
 
 /** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
 const longestQuote = 300;
 
-/** How an exchange is judged. */
-export interface Rules {
-  /** Takes secrets out of the server's words. */
-  readonly redact: (text: string) => string;
-  /** Most tokens that were asked for. */
-  readonly maxTokens: number;
-}
-
-/** Judges an exchange. */
-export function judge(came: Exchange, { redact, maxTokens }: Rules): Verdict {
+/** Judges an exchange. `redact` takes secrets out of the server's words. */
+export function judge<Result>(came: Exchange, reading: Reading<Result>, redact: (text: string) => string): Verdict<Result> {
   const quoted = (text: string): string => quote(redact(text));
   switch (came.kind) {
     case 'broken':
@@ -35,13 +42,13 @@ export function judge(came: Exchange, { redact, maxTokens }: Rules): Verdict {
     case 'oversize':
       return passing(`its answer is longer than ${came.maxBytes} bytes`);
     case 'answered':
-      return judgeAnswer(came, quoted, maxTokens);
+      return judgeAnswer(came, reading, quoted);
     default:
       return came satisfies never;
   }
 }
 
-function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxTokens: number): Verdict {
+function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted: (text: string) => string): Verdict<Result> {
   const { status } = answer;
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? 'application/json');
   const parsed = isJson ? parseJson(answer.body) : undefined;
@@ -49,32 +56,20 @@ function judgeAnswer(answer: Answered, quoted: (text: string) => string, maxToke
   if (error !== undefined && isTooLong(status, error)) return { kind: 'too-long', why: quoted(error.message) };
   if (status === 413) return { kind: 'too-long', why: 'the request is too large for the server' };
   if (status < 200 || status > 299) {
+    const settled = reading.form === 'success' && error !== undefined ? reading.refused(error.message) : undefined;
+    if (settled !== undefined) return { kind: 'usable', result: settled };
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     return refusal(status, { words: quoted(error?.message ?? redirect), code: error?.code ?? '' }, waitAskedBy(answer));
   }
   if (isStream(answer)) return streamed;
+  const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
+  if (reading.form === 'success') return failure ?? (isPage(answer) ? notJson('a web page') : { kind: 'usable', result: reading.result });
   if (!isJson) return notJson(quoted(answer.header('content-type') ?? ''));
   const encoding = encodingOf(answer.header);
   if (encoding !== undefined) return encoded(quoted(encoding));
   if (answer.body === undefined) return passing('its answer is no UTF-8 text');
   if (parsed === undefined) return passing(`its answer is no whole JSON (${answer.body.length} characters)`);
-  if (error !== undefined) return passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
-  const otherPart = otherPartIn(parsed);
-  if (otherPart !== undefined) return notText(quoted(otherPart));
-  const completion = completionSchema.safeParse(parsed);
-  if (completion.success) return flawOf(completion.data, maxTokens) ?? { kind: 'completed', completion: completion.data };
-  return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
-}
-
-/** The longest tokens are runs of blanks; no text has this many characters a token. */
-const charactersPerToken = 64;
-
-/** What is wrong with a completion that has the right form. */
-function flawOf({ choices: [choice] }: Completion, maxTokens: number): Problem | undefined {
-  const ending = choice?.finish_reason ?? '';
-  if (ending === 'abort' || ending === 'error') return passing(`it broke its reply off (${ending})`);
-  const length = choice?.message.content?.length ?? 0;
-  return length > charactersPerToken * (maxTokens + 16) ? passing(`its reply of ${length} characters is longer than ${maxTokens} tokens can be`) : undefined;
+  return failure ?? reading.read(parsed, quoted);
 }
 
 /** Often a web page: of a proxy that has trouble, or of another server than was meant. */
@@ -86,6 +81,8 @@ function notJson(type: string): Problem {
 function isStream({ header, body }: Answered): boolean {
   return isEventStream(header) || /^\s*(?:data|event|id|retry)?:/.test(body ?? '');
 }
+
+const isPage = ({ header }: Answered): boolean => /^text\/html\b/i.test(header('content-type') ?? '');
 
 const streamed: Problem = {
   kind: 'problem',
@@ -99,19 +96,6 @@ const streamed: Problem = {
 function encoded(encoding: string): Problem {
   const mend = 'Have the server, or the proxy before it, heed "accept-encoding: identity".';
   return { kind: 'problem', why: `its answer is encoded (${encoding}), though it was asked for a plain one`, mend, first: 'usage', later: 'fault' };
-}
-
-/** A way of the server or its model, which asking again does not change. */
-function notText(part: string): Problem {
-  const mend = 'Have the server answer in text alone; reasoning, where there is any, belongs into reasoning_content.';
-  return { kind: 'problem', why: `its reply has a part of the kind "${part}", and only text is read`, mend, first: 'usage', later: 'fault' };
-}
-
-/** True of the ways in which servers say that the conversation does not fit in the model's context. */
-function isTooLong(status: number, { message, type, code }: ServerError): boolean {
-  if (code === 'context_length_exceeded' || type === 'exceed_context_size_error') return true;
-  const mayBe = status === 200 || status === 400 || status === 422 || status === 500;
-  return mayBe && /maximum context length|context (?:length|size|window)|longer than the (?:model's|maximum)|(?:prompt|input) is too long/i.test(message);
 }
 
 const waitAskedBy = ({ header }: Answered): number | undefined =>

@@ -1,19 +1,20 @@
 import type { ChoiceBatch, ChoiceTraining } from '../../trainers/model/choice/choice-batch.ts';
-import { ChoicePolicy } from '../../trainers/model/choice-policy.ts';
 import { ChoiceRows } from '../../trainers/model/encode/choice-rows.ts';
 import { createRng } from '../../envs/core/rng.ts';
 import { householdEnv } from '../../envs/household/definition.ts';
 import type { ChoiceModel } from '../../trainers/model/choice/choice-model.ts';
-import { selectDecisions, shuffledParts } from '../../trainers/update/minibatch.ts';
+import { ChoiceScorer } from '../../trainers/policy/choice/choice-scorer.ts';
+import { selectDecisions } from '../../trainers/policy/choice/select-decisions.ts';
+import { shuffledParts } from '../../trainers/policy/shuffled-parts.ts';
 import { openBatches } from '../credit/batches.ts';
 
 /** A mini-batch of so many decisions of an iteration of household episodes, as training draws it. */
 export async function playedDecisions(model: ChoiceModel, count: number): Promise<ChoiceBatch> {
-  const policy = new ChoicePolicy(model);
+  const scorer = new ChoiceScorer(model);
   const rows = new ChoiceRows(model.config.buckets);
   const play = await openBatches();
   for (const { members } of await play(1)) {
-    for (const trajectory of members) policy.encodeTrajectory(trajectory, (observation) => householdEnv.text.observation(String(observation)), rows);
+    for (const trajectory of members) scorer.encodeTrajectory(trajectory, (observation) => householdEnv.text.observation(String(observation)), rows);
   }
   const [part] = shuffledParts(rows.decisions, count, (items) => createRng(count).shuffle(items));
   if (part?.length !== count) throw new Error(`an iteration has fewer than ${count} decisions`);

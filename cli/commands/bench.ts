@@ -54,7 +54,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { distinctNames } = await import('../evaluation/distinct-names.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const { refuseUnmeasured } = await import('../evaluation/unmeasured.ts');
+  const { refuseResults } = await import('../evaluation/unmeasured.ts');
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
@@ -68,11 +68,10 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const [pooled = ''] = isPooled ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])]) : [];
     const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
-    const mishap = ended === undefined ? refuseUnmeasured(results) : session.signal.aborted ? undefined : ended.thrown;
+    const mishap: unknown = ended === undefined ? refuseResults(results) : session.signal.aborted ? session.signal.reason : ended.thrown;
     return {
       document: { results, ...(unfinished.length === 0 ? {} : { unfinished }) },
       lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
-      failed: results.some(({ faults }) => faults.excessive),
       ...(mishap === undefined ? {} : { mishap }),
     };
   });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import type { Comparison } from '../../trainers/evaluate/compare.ts';
+import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import type { Outcome } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { UsageError } from '../../envs/core/errors.ts';
+import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { terminalLine } from '../../envs/core/terminal-text.ts';
 
 export const compareCommand = defineCommand({
   name: 'compare',
@@ -21,7 +24,7 @@ async function compare(files: readonly string[]): Promise<Outcome> {
     throw new UsageError({ where: 'cairn compare', what: 'it takes two results or more.', mend: 'Name the files that `cairn eval --out` wrote.' });
   }
   const { readResult } = await import('../read-result.ts');
-  const { assertComparable, compareResults } = await import('../../trainers/evaluate/compare.ts');
+  const { assertComparable, compareResults, nothingMeasured } = await import('../../trainers/evaluate/compare.ts');
   const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const { tellApart } = await import('../../trainers/evaluate/tell-apart.ts');
@@ -30,6 +33,31 @@ async function compare(files: readonly string[]): Promise<Outcome> {
   const names = tellApart(read);
   const results = read.map((result, index) => ({ ...result, agent: names[index] ?? result.agent }));
   const [first, ...others] = results;
-  const comparisons = first === undefined ? [] : others.map((other) => compareResults(first, other));
-  return { document: { comparisons }, lines: [renderTable(results), ...comparisons.map(describeComparison)] };
+  const unmeasured = results.filter(nothingMeasured);
+  const pairs = first === undefined ? [] : others.map((other) => ({ first, other, empty: [first, other].filter((result) => unmeasured.includes(result)) }));
+  const compared = pairs.map((pair) => (pair.empty.length > 0 ? notCompared(pair) : compareResults(pair.first, pair.other)));
+  return {
+    document: { comparisons: compared },
+    lines: [renderTable(results, { explained: true }), ...compared.map((one) => ('notCompared' in one ? describeNotCompared(one) : describeComparison(one)))],
+    ...(unmeasured.length === 0 ? {} : { mishap: nothingToCompare(unmeasured) }),
+  };
 }
+
+/** Two of which at least one measured nothing. */
+interface NotCompared extends Pick<Comparison, 'first' | 'second' | 'panel'> {
+  /** Why. */
+  readonly notCompared: string;
+}
+
+function notCompared({ first, other, empty }: { readonly first: EvaluationResult; readonly other: EvaluationResult; readonly empty: readonly EvaluationResult[] }): NotCompared {
+  return { first: first.agent, second: other.agent, panel: first.panel, notCompared: `nothing was measured of ${empty.map(({ agent }) => agent).join(' and ')}` };
+}
+
+const describeNotCompared = ({ first, second, notCompared: why }: NotCompared): string => terminalLine(`${first} against ${second}: not compared: ${why}.`);
+
+const nothingToCompare = (results: readonly EvaluationResult[]): RunError =>
+  new RunError({
+    where: results.map(({ agent }) => agent).join(', '),
+    what: 'nothing was measured: every episode was faulted, or not one reply could be read.',
+    mend: 'Mend what the lines below the table say, and evaluate again.',
+  });

@@ -44,7 +44,7 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
   }
   if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
-  const { refuseUnmeasured } = await import('../evaluation/unmeasured.ts');
+  const { refuseResults } = await import('../evaluation/unmeasured.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
   const spec = run === undefined ? parseAgentSpec(agent ?? '', { where: 'cairn eval, --agent', say: (line) => session.progress.say(line) }) : ({ kind: 'run', folder: run } as const);
   const request: EvaluationRequest = {
@@ -55,11 +55,10 @@ async function evaluateOne(chosen: z.output<typeof options>, session: Session): 
     if (chosen.dryRun || entrant === undefined) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const { result, mishap: unkept } = await play(entrant);
     const written = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(result)}\n`).catch((thrown: unknown) => thrown);
-    const mishap = written ?? unkept ?? refuseUnmeasured([result]);
+    const mishap = written ?? unkept ?? refuseResults([result]);
     return {
       document: result,
       lines: [renderTable([result], { bold: session.terminal.out.decorated, explained: true })],
-      failed: result.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),
     };
   });

@@ -10,6 +10,8 @@ export interface OpenedContestant extends AsyncDisposable {
   readonly versions: () => Readonly<Record<string, string>>;
   /** Of a language model: replies so far that called tools and said nothing. */
   readonly toolCallsOnly?: () => number;
+  /** Of a language model: replies so far, of all episodes. */
+  readonly replies?: () => number;
 }
 
 export function openScripted(bench: Workbench, agent: ScriptedAgent): OpenedContestant {

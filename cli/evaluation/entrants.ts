@@ -87,8 +87,8 @@ export async function openEntrant(
     case 'scripted':
       return openScripted(bench, entrant.agent);
     case 'run': {
-      const { openPolicy } = await import('./policy-contestant.ts');
-      return openPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+      const { openRunPolicy } = await import('./policy-contestant.ts');
+      return openRunPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
     }
     case 'text': {
       const { openText } = await import('./text-contestant.ts');

@@ -17,6 +17,7 @@ import { keepFolders } from './keep-folders.ts';
 import type { EvaluationOptions } from './options.ts';
 import { paceOf } from './pace.ts';
 import { playPanel, type PlayedPanel } from './play-panel.ts';
+import { refuseRunOptions, refuseTemperature } from './run-options.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
@@ -56,8 +57,10 @@ export async function withEvaluation<T>(
 ): Promise<T> {
   const writes = request.agents.some(({ kind }) => kind === 'text');
   if (!writes) refuseTextOptions(options);
+  refuseRunOptions(options, request.agents);
   const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
   const runs = await readRuns(request.agents, options);
+  refuseTemperature(options, [...runs.values()], writes);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const { concurrency, episodeSeconds } = paceOf(options, writes);
@@ -86,7 +89,7 @@ const recordSchema = z.record(z.string(), z.json());
 /** The stored runs among the agents, by the agents that name them. */
 async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions): Promise<ReadonlyMap<AgentSpec, StoredRun>> {
   const named = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
-  const runs = await Promise.all(named.map(async (agent) => [agent, await readStoredRun(agent.folder, agent.checkpoint ?? options.checkpoint)] as const));
+  const runs = await Promise.all(named.map(async (agent) => [agent, await readStoredRun(agent.folder, agent.checkpoint ?? options.checkpoint ?? 'last')] as const));
   return new Map(runs);
 }
 

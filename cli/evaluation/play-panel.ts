@@ -9,9 +9,10 @@ import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
+import { FirstWave } from './first-wave.ts';
 import type { EvaluationOptions } from './options.ts';
 import { identityOf } from './player-identity.ts';
-import { warnOfUnread } from './unmeasured.ts';
+import { refuseWave, warnOfUnread } from './unmeasured.ts';
 
 /** What an entrant plays, and with what. */
 export interface PanelGame {
@@ -38,6 +39,8 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
   const { contestant } = opened;
   await using kept = game.keepFolder === undefined ? undefined : await openKept(game.keepFolder, { entrant, contestant }, game);
   const versions = { 'cairn-gym': session.version, node: process.version };
+  const wasAnswered = (kept?.rows.length ?? 0) + (kept?.replacedTokens?.replies ?? 0) > 0;
+  const wave = opened.replies === undefined || wasAnswered ? undefined : new FirstWave(panel, { concurrency: bench.concurrency, episodesPerTask: options.episodes });
   try {
     const result = await evaluate({
       bench,
@@ -49,6 +52,11 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
       onProgress: ({ episodesDone, episodesPlanned, stepsDone }) => {
         noteIn(kept, opened, versions);
         session.progress.report({ label: contestant.name, done: episodesDone, total: episodesPlanned, note: `${stepsDone} ${plural(stepsDone, 'step')}` });
+      },
+      onGroup: (group) => {
+        const fault = wave?.hear(group);
+        const isWhole = wave?.episodes === panel.tasks.length * options.episodes;
+        if (fault !== undefined && !isWhole && opened.replies?.() === 0) throw refuseWave(contestant, wave?.episodes ?? 0, fault);
       },
       ...(kept === undefined ? {} : { kept }),
       context: game.context,

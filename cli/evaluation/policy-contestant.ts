@@ -1,8 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyContestant } from '../../trainers/evaluate/evaluate.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
-import { openChoiceModel } from '../../trainers/model/choice/choice-model.ts';
-import { ChoicePolicy } from '../../trainers/model/choice-policy.ts';
+import { openPolicy } from '../../trainers/policy/create-policy.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
@@ -10,7 +9,7 @@ import type { StoredRun } from './stored-run.ts';
 import { trainedOn } from './trained-on.ts';
 
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
-export async function openPolicy(
+export async function openRunPolicy(
   bench: Workbench,
   { run, name }: { readonly run: StoredRun; /** In tables. */ readonly name: string },
   options: Pick<EvaluationOptions, 'decoding' | 'temperature' | 'backend'> & {
@@ -20,15 +19,15 @@ export async function openPolicy(
 ): Promise<OpenedContestant> {
   const temperature = options.temperature ?? run.temperature;
   if (typeof temperature !== 'number') throw noTemperature();
-  const backend = await openBackend(options.backend, { environment: options.environment });
+  const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
   options.say(`backend ${backend.name}: ${backend.why}`);
-  const model = await openChoiceModel({ backend, folder: run.weights, weightsOnly: true });
+  const policy = await openPolicy({ config: run.policy, folder: run.weights, bench, backend });
   const kind = options.decoding ?? run.evaluation.decoding;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
   return {
-    contestant: policyContestant(bench, new ChoicePolicy(model), { name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
+    contestant: policyContestant(policy, { name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
     versions: () => ({ backend: backend.name }),
-    [Symbol.asyncDispose]: () => model.dispose(),
+    [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose](),
   };
 }
 

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
-import { weightsFile } from '../../trainers/model/choice/choice-checkpoint.ts';
+import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
+import { policyConfigSchema } from '../../trainers/policy/policy-config.ts';
 import { readCheckpoint } from '../../trainers/run-folder/read-checkpoint.ts';
 import { readRunDocument, type RunDocument } from '../../trainers/run-folder/run-document.ts';
 
@@ -15,6 +16,7 @@ const configSchema = z.object({
   envConfig: z.record(z.string(), z.json()).default({}),
   seed: z.number(),
   temperature: z.number(),
+  policy: policyConfigSchema.prefault({}),
   evaluation: z.object({ decoding: z.enum(['sampled', 'greedy']) }),
 });
 
@@ -46,7 +48,7 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     });
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
-  const file = `${policyFolder}/${weightsFile}`;
+  const file = `${policyFolder}/${weightsFileOf(parsed.data.policy)}`;
   const { files } = await readCheckpoint(found.folder, { needs: (name) => name === file }); // what is played is what was written
   const written = files[file];
   if (written === undefined) {

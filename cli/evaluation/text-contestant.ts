@@ -68,6 +68,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     },
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),
     toolCallsOnly: () => client.toolCallsOnly,
+    replies: () => client.replies,
     [Symbol.asyncDispose]: () => client[Symbol.asyncDispose](),
   };
 }

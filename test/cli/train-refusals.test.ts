@@ -173,7 +173,7 @@ describe('a training is refused before it begins when', () => {
 
   it('its policy has no room in memory', async () => {
     const huge = jobWith({ 'policy.width': '8192', 'policy.buckets': '67108864' });
-    const said = /its tensors take at least 20\.0 TiB .* What would fit: --with policy\.width=\d+/;
+    const said = /its tensors take at least 14\.0 TiB .* What would fit: --with policy\.width=\d+/;
     expect(await refused([], huge)).toMatch(said);
     expect(await refused(['--dry-run'], huge)).toMatch(said);
   });

@@ -35,13 +35,13 @@ const exported: Readonly<Record<string, string>> = {
     playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
     storePositionSchema trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset ChoiceConfig ChoiceModel ChoicePolicy Comparison Contestant CreditConfig
+    BackendName BatchCredit BenchPreset ChoiceConfig ChoiceModel Comparison Contestant CreditConfig
     CreditEstimator Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence KeptEpisodes KeptIdentity
-    ListedCheckpoint MeanEstimate Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult ScoreEstimate SeedRun
+    ListedCheckpoint MeanEstimate PlayingPolicy Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult ScoreEstimate SeedRun
     Shown TableColumn TableOptions TensorBackend TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress
-    TrainState TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
+    TrainState TrainablePolicy TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
     createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant exportCsv exportTensorBoard
-    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openWorkbench parseResult
+    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
     policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
     resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `

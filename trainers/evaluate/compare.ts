@@ -5,6 +5,7 @@ import { bootstrapDifference, type SeedsByTasks } from './bootstrap.ts';
 import { solvedValue, tableOf } from './episode-statistics.ts';
 import type { MeanEstimate, ScoreEstimate } from './estimate.ts';
 import { countPairs, mcnemarProbability, pairedDifference, type PairedCounts } from './paired.ts';
+import { nothingRead } from './reading.ts';
 import type { EvaluationResult } from './result.ts';
 import { tellApart } from './tell-apart.ts';
 
@@ -67,6 +68,9 @@ function countTasks([first, second]: Tables): PairedCounts {
 }
 
 const playedOnce = (result: EvaluationResult): boolean => result.episodesPerTask === 1 && result.seeds.length === 1;
+
+/** True of a result whose figures say nothing of its agent: every episode was faulted, or not one reply could be read. */
+export const nothingMeasured = ({ faults, reading, episodes }: EvaluationResult): boolean => faults.count === episodes.length || nothingRead(reading);
 
 /** Refuses results that were not made on the same tasks, or by agents that choose and agents that write. */
 export function assertComparable(results: readonly EvaluationResult[]): void {

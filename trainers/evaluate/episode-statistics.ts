@@ -111,12 +111,13 @@ function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResul
   const faulted = faults.length;
   const solved = rows.filter((row) => row.outcome === 'solved').length;
   const share = faulted / rows.length;
+  const scores = rows.flatMap((row) => (row.outcome === 'faulted' ? [] : [row.score]));
   return {
     count: faulted,
     retried,
     share,
     rateLow: solved / rows.length,
-    ...(faulted === rows.length ? {} : { rateHigh: solved / (rows.length - faulted) }),
+    ...(scores.length === 0 ? {} : { rateHigh: solved / scores.length, scoreHigh: scores.reduce((sum, score) => sum + score, 0) / scores.length }),
     ...causesOf(faults),
     excessive: share > faultTolerance,
   };

@@ -26,7 +26,7 @@ export const decodingSchema = z.discriminatedUnion('kind', [
 export type Decoding = Readonly<z.output<typeof decodingSchema>>;
 
 /** The decodings of a policy of ours. */
-export type ChoiceDecoding = Extract<Decoding, { readonly kind: 'greedy' | 'sampled' }>;
+export type PolicyDecoding = Extract<Decoding, { readonly kind: 'greedy' | 'sampled' }>;
 
 /** The decoding as tables print it. */
 export function describeDecoding(decoding: Decoding): string {

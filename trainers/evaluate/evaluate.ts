@@ -5,12 +5,13 @@ import type { RolloutProgress } from '../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext, type Context } from '../../envs/core/context.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import type { ChoicePolicy } from '../model/choice-policy.ts';
-import { choiceAgent, streamGroups, type Workbench } from '../workbench.ts';
-import type { ChoiceDecoding } from './estimate.ts';
+import type { PlayingPolicy } from '../policy/policy.ts';
+import { streamGroups, type Workbench } from '../workbench.ts';
+import type { PolicyDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
 import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { episodeRow, summariseRows } from './summarise.ts';
+import { addTokens, tokensOf } from './token-counts.ts';
 
 /** An agent and what its table must say of it. */
 export interface Contestant {
@@ -20,17 +21,16 @@ export interface Contestant {
   readonly shown: Shown;
 }
 
-/** The policy as a contestant: it sees the admissible actions and remembers the whole episode. */
+/** The policy as a contestant, with the weights of the moment. */
 export function policyContestant(
-  bench: Workbench,
-  policy: ChoicePolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: ChoiceDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
+  policy: PlayingPolicy,
+  of: { readonly name: string; readonly checkpoint: string; readonly decoding: PolicyDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
 ): Contestant {
   const { trainedOn } = of;
   return {
     name: of.name,
-    agent: choiceAgent(bench, policy, of.decoding),
-    shown: { kind: 'choice', admissible: true, history: 'all steps', decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
+    agent: policy.agent(of.decoding),
+    shown: { ...policy.shown, decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
   };
 }
 
@@ -70,6 +70,7 @@ export async function evaluate(options: {
   const before = kept?.rows ?? [];
   const rows: EpisodeRow[] = [...before];
   let retried = kept?.retried ?? 0;
+  let replacedTokens = kept?.replacedTokens;
   const secondsNow = (): number => (context.now() - began) / 1000;
   kept?.startClock(secondsNow);
   const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
@@ -88,6 +89,9 @@ export async function evaluate(options: {
   );
   try {
     for await (const result of groups) {
+      const spent = addTokens(result.replaced.map(tokensOf));
+      replacedTokens = addTokens([replacedTokens, spent]);
+      kept?.noteReplaced(spent);
       await kept?.keep(result);
       options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
@@ -101,6 +105,7 @@ export async function evaluate(options: {
     panel,
     shown: contestant.shown,
     retried,
+    replacedTokens,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions: options.versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),

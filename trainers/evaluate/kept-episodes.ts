@@ -12,6 +12,7 @@ import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
 import { goOnHere, readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
 import type { EpisodeRow } from './result.ts';
 import { episodeRow } from './summarise.ts';
+import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
 
 /** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
 const storeName = 'episodes';
@@ -35,6 +36,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   readonly rows: readonly EpisodeRow[];
   /** How often those were tried again because the world failed. */
   readonly retried: number;
+  /** What text agents used in tries that were played again, of whatever task: those that sessions before this one noted, and episodes of tasks that were left with a fault. */
+  readonly replacedTokens: TokenCounts | undefined;
   /** Episodes in the folder by now that are done, or were played until a fault. */
   readonly episodes: number;
   /** Seconds that earlier sessions took. */
@@ -55,6 +58,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   stopClock(): void;
   /** Notes how many replies of this session called tools and said nothing. */
   noteToolCallsOnly(replies: number): void;
+  /** Notes what text agents used in tries of this session that were played again, beside what was noted of them before. */
+  noteReplaced(tokens: TokenCounts | undefined): void;
   /** Notes what computes its episodes; nothing where none is missing. */
   noteVersions(versions: Readonly<Record<string, string>>): void;
   /** Writes what was noted and lets go of the folder. A second call does nothing. */
@@ -94,9 +99,9 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, o
 async function readFinished(folder: string, identity: KeptIdentity): Promise<KeptEpisodes | undefined> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) return undefined;
-  const { done } = await readDone(folder, identity, () => undefined);
+  const { done, undone } = await readDone(folder, identity, () => undefined);
   if (!identity.tasks.every((task) => done.has(nameOf(task)))) return undefined;
-  return new FolderEpisodes(folder, { identity, writing: undefined, done, sessions });
+  return new FolderEpisodes(folder, { identity, writing: undefined, done, undone, sessions });
 }
 
 async function openParts(
@@ -106,7 +111,7 @@ async function openParts(
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) await writeRecord(folder, identity.evaluation, []);
   try {
-    const { done, end } = await readDone(folder, identity, onTornTail);
+    const { done, undone, end } = await readDone(folder, identity, onTornTail);
     const store = await openTrajectoryStore({
       folder,
       name: storeName,
@@ -114,7 +119,7 @@ async function openParts(
       goOn: goOnHere,
       ...(end === undefined ? {} : { resumeAt: end }),
     });
-    return new FolderEpisodes(folder, { identity, writing: { store, lock }, done, sessions: sessions ?? [] });
+    return new FolderEpisodes(folder, { identity, writing: { store, lock }, done, undone, sessions: sessions ?? [] });
   } catch (thrown) {
     if (sessions === undefined) await fileSystem.rm(join(folder, recordName), { force: true });
     throw thrown;
@@ -138,6 +143,8 @@ interface Opened {
   /** Undefined where nothing is missing. */
   readonly writing: Writing | undefined;
   readonly done: ReadonlyMap<string, DoneTask>;
+  /** What episodes used that are there and count for nothing. */
+  readonly undone: TokenCounts | undefined;
   readonly sessions: readonly KeptSession[];
 }
 
@@ -168,6 +175,10 @@ class FolderEpisodes implements KeptEpisodes {
 
   get retried(): number {
     return [...this.#opened.done.values()].reduce((sum, task) => sum + task.retried, 0);
+  }
+
+  get replacedTokens(): TokenCounts | undefined {
+    return addTokens([this.#opened.undone, ...this.#opened.sessions.map((session) => session.replacedTokens)]);
   }
 
   get seconds(): number {
@@ -209,6 +220,11 @@ class FolderEpisodes implements KeptEpisodes {
   noteToolCallsOnly(replies: number): void {
     const { toolCallsOnly: _before, ...session } = this.#session;
     this.#session = replies === 0 ? session : { ...session, toolCallsOnly: replies };
+  }
+
+  noteReplaced(tokens: TokenCounts | undefined): void {
+    const replacedTokens = addTokens([this.#session.replacedTokens, tokens]);
+    if (replacedTokens !== undefined) this.#session = { ...this.#session, replacedTokens };
   }
 
   noteVersions(versions: Readonly<Record<string, string>>): void {
@@ -258,21 +274,23 @@ class FolderEpisodes implements KeptEpisodes {
 
 const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
 
-/** The tasks whose episodes are all there, and where to go on writing; a store that is not there yet has no end. */
+/** The tasks whose episodes are all there, what others used, and where to go on writing; a store that is not there yet has no end. */
 async function readDone(
   folder: string,
   identity: KeptIdentity,
   onTornTail: (tail: TornTail) => void,
-): Promise<{ readonly done: ReadonlyMap<string, DoneTask>; readonly end: StorePosition | undefined }> {
+): Promise<Pick<Opened, 'done' | 'undone'> & { readonly end: StorePosition | undefined }> {
   const done = new Map<string, DoneTask>();
+  let undone: TokenCounts | undefined;
   const last = (await listStoreFiles(fileSystem, folder, storeName)).at(-1);
-  if (last === undefined) return { done, end: undefined };
+  if (last === undefined) return { done, undone, end: undefined };
   let torn: TornTail | undefined;
   for await (const group of readTrajectories(folder, storeName, { onTornTail: (tail) => void (torn = tail) })) {
     if (isWhole(group, identity.episodesPerTask)) done.set(nameOf(group.task), doneTask(group, identity.seed));
+    else undone = addTokens([undone, ...group.members.map(tokensOf)]);
   }
   if (torn !== undefined) onTornTail(torn);
-  return { done, end: { file: last.number, bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset } };
+  return { done, undone, end: { file: last.number, bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset } };
 }
 
 const isWhole = ({ members }: TrajectoryGroup, episodesPerTask: number): boolean =>

@@ -93,6 +93,8 @@ const faultsSchema = z.strictObject({
   byCause: z.record(z.string(), count).optional(),
   /** The first of them in the order of seeds and tasks, and the steps that were done before it. */
   first: z.strictObject({ seed: z.int(), index: count, steps: count, cause: z.string(), fault: z.string().optional() }).optional(),
+  /** The mean score with faulted episodes left out; `score` has them with what was paid until the fault. Absent when nothing else is left. */
+  scoreHigh: z.number().optional(),
   /** True when `share` passes 1 %: the evaluation is not to be trusted and the command exits with 1. */
   excessive: z.boolean(),
 });
@@ -125,8 +127,10 @@ export const evaluationResultSchema = z.strictObject({
   faults: faultsSchema,
   /** Environment steps of all episodes. */
   steps: count,
-  /** Of text agents, in all episodes; tries that were played again are not in it. */
+  /** Of text agents, in all episodes; tries that were played again are not in it, so what was spent is this and `replacedTokens`. */
   tokens: tokenCountsSchema.optional(),
+  /** Of text agents, in tries that faulted and were played again, in whatever session; absent where there was no reply in any. */
+  replacedTokens: tokenCountsSchema.optional(),
   /** Of text agents: how many of their replies could be read. */
   reading: readingSchema.optional(),
   /** By the clock of the caller. */
@@ -134,6 +138,8 @@ export const evaluationResultSchema = z.strictObject({
   episodes: z.array(episodeRowSchema).readonly(),
   /** Of the package, of Node and of whatever else moves numbers. */
   versions: z.record(z.string(), z.string()),
+  /** Why the command that printed the result failed, where it did. */
+  error: z.looseObject({ kind: z.string(), message: z.string() }).optional(),
 });
 export type EvaluationResult = Readonly<z.output<typeof evaluationResultSchema>>;
 export type FamilyResult = Readonly<z.output<typeof familySchema>>;

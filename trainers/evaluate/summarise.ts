@@ -5,7 +5,7 @@ import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf } from './episode-statistics.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type Shown } from './result.ts';
 import { unreadableOf } from './reading.ts';
-import { tokensOf } from './token-counts.ts';
+import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
 
 /** The episodes of one seed: a group for each task of the panel, in any order. */
 export interface SeedRun {
@@ -20,6 +20,8 @@ export interface EvaluationFacts {
   readonly shown: Shown;
   /** Episodes that were tried again because the world failed. */
   readonly retried: number;
+  /** What their tries had used before, where text agents played; undefined where nothing was. */
+  readonly replacedTokens?: TokenCounts | undefined;
   readonly seconds: number;
   readonly versions: Readonly<Record<string, string>>;
   /** What the env gives for its config in fingerprints, where it gives something. */
@@ -45,8 +47,8 @@ export function summarise(runs: readonly SeedRun[], facts: EvaluationFacts): Eva
 
 /** The same from rows that were made while the episodes streamed by, so that no trajectory need be kept. */
 export function summariseRows(rows: readonly EpisodeRow[], facts: EvaluationFacts): EvaluationResult {
-  const { panel, retried, ...rest } = facts;
-  return resultOf(rows, retried, {
+  const { panel, retried, replacedTokens, ...rest } = facts;
+  return resultOf(rows, { retried, replacedTokens }, {
     env: panel.env,
     config: panel.config,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
@@ -75,7 +77,7 @@ export function poolSeeds(
   const { checkpoint: _several, ...shown } = first.result.shown;
   return resultOf(
     runs.flatMap(({ seed, result }) => result.episodes.map((row) => ({ ...row, seed }))),
-    runs.reduce((sum, { result }) => sum + result.faults.retried, 0),
+    { retried: runs.reduce((sum, { result }) => sum + result.faults.retried, 0), replacedTokens: addTokens(runs.map(({ result }) => result.replacedTokens)) },
     {
       env: first.result.env,
       config: first.result.config,
@@ -114,7 +116,10 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
 
 type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'seconds' | 'versions'>;
 
-function resultOf(unsorted: readonly EpisodeRow[], retried: number, facts: ResultFacts): EvaluationResult {
+/** What came of tries that are no part of the rows. */
+type Again = Pick<EvaluationFacts, 'retried' | 'replacedTokens'>;
+
+function resultOf(unsorted: readonly EpisodeRow[], { retried, replacedTokens }: Again, facts: ResultFacts): EvaluationResult {
   const episodes = unsorted.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
   const seeds = [...new Set(episodes.map((row) => row.seed))];
   const episodesPerTask = countPerTask(episodes, seeds.length, facts.panel);
@@ -124,6 +129,7 @@ function resultOf(unsorted: readonly EpisodeRow[], retried: number, facts: Resul
     episodesPerTask,
     seeds,
     ...statisticsOf(episodes, facts.panel.fingerprint, retried),
+    ...(replacedTokens === undefined ? {} : { replacedTokens }),
     episodes,
   };
 }

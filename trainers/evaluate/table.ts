@@ -2,10 +2,10 @@ import type { Json } from '../../envs/core/json.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
-import { percentOf } from './percent.ts';
+import { percentDigits, percentOf } from './percent.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
-import { layColumns, plainColumns, type TableColumn } from './table-columns.ts';
+import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { plural } from './number-words.ts';
 import { describeAdmissible, describeCharacters, describeMaxTokens } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
@@ -104,15 +104,23 @@ function describeTrainedOn({ env, differences }: TrainedOn): string {
 }
 
 /** What must be said of an agent's faults: how many, what they can have moved, and why the first came. */
-export function describeFaults({ agent, faults }: EvaluationResult): string | undefined {
+export function describeFaults(result: EvaluationResult): string | undefined {
+  const { agent, faults } = result;
   if (faults.count === 0 && faults.retried === 0) return undefined;
-  const bounds = `success ${percentOf(faults.rateLow)} with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : percentOf(faults.rateHigh)} without them`;
-  const verdict = faults.excessive ? '; that is above 1 %: mend the world before you use these numbers' : '';
+  const success = `success ${percentOf(faults.rateLow)} with faults as failures, ${faults.rateHigh === undefined ? 'unknown' : percentOf(faults.rateHigh)} without them`;
+  const { scoreHigh } = faults;
+  const score = scoreHigh === undefined || !isGraded([result]) ? '' : `; score ${percentDigits(result.score.mean)} with what was paid until a fault, ${percentDigits(scoreHigh)} without them`;
+  const bounds = `${success}${score}`;
+  const verdict = faults.excessive ? `; that is above 1 %: ${isOfServer(result) ? 'see to the model and its server' : 'mend the world'} before you use these numbers` : '';
   const { byCause, first } = faults;
   const causes = byCause === undefined ? '' : ` Causes: ${Object.entries(byCause).map(([cause, number]) => `${terminalLine(cause)} ${number}`).join(', ')}.`;
   const why = first === undefined ? '' : ` The first, in task ${first.index} (seed ${first.seed}) after ${first.steps} ${plural(first.steps, 'step')}: ${terminalLine(first.fault ?? first.cause).replace(/\.$/, '')}.`;
   return `${terminalLine(agent)}: ${faults.count} ${plural(faults.count, 'fault')} left (${percentOf(faults.share)} of episodes) after ${faults.retried} ${plural(faults.retried, 'retry', 'retries')}; ${bounds}${verdict}.${causes}${why}`;
 }
+
+/** True where only the model and its server failed, and nothing of the world. */
+export const isOfServer = ({ shown, faults }: EvaluationResult): boolean =>
+  shown.kind === 'text' && Object.keys(faults.byCause ?? {}).every((cause) => cause === 'sampler-failed');
 
 /** One line where all agents of a section were treated alike, else one each. */
 function describeMembers(results: readonly EvaluationResult[]): readonly string[] {
@@ -140,8 +148,8 @@ function tellReading({ agent, reading, episodes }: EvaluationResult): string | u
 }
 
 /** A sentence for each text agent: what it used. */
-function describeUse({ agent, tokens }: EvaluationResult): string | undefined {
-  return tokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens)}.`;
+function describeUse({ agent, tokens, replacedTokens }: EvaluationResult): string | undefined {
+  return tokens === undefined && replacedTokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens, replacedTokens)}.`;
 }
 
 /** The head and a row a result. */

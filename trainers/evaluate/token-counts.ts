@@ -8,7 +8,7 @@ const count = z.int().min(0);
 export const tokenCountsSchema = z.strictObject({
   /** Replies that came. */
   replies: count,
-  /** Replies of which the server did not say how many tokens they took: where there are any, the other counts are too low. */
+  /** Replies of which the server did not say how many tokens they took, or said what cannot be: where there are any, the other counts are too low. */
   uncounted: count,
   prompt: count,
   completion: count,
@@ -62,18 +62,34 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
   };
 }
 
-/** One sentence with the counts of an evaluation. */
-export function describeTokens(counts: TokenCounts): string {
+/**
+ * One sentence with the counts of an evaluation, without its full stop.
+ * @param replaced those of tries that were played again, if there were any
+ */
+export function describeTokens(counts: TokenCounts | undefined, replaced?: TokenCounts): string {
+  const again = replaced === undefined || replaced.replies === 0 ? undefined : `${describeCounted(replaced)} in tries that were played again`;
+  if (counts === undefined) return again ?? 'no reply came';
+  return again === undefined ? describeOwn(counts) : `${describeOwn(counts)}; and ${again}`;
+}
+
+/** `9 prompt tokens and 8 completion tokens in 1 reply` */
+function describeCounted({ replies, uncounted, prompt, completion }: TokenCounts): string {
+  const words = `${grouped(replies)} ${plural(replies, 'reply', 'replies')}`;
+  if (uncounted === replies) return `${words} without a usable count of tokens`;
+  return `${uncounted > 0 ? 'over ' : ''}${grouped(prompt)} prompt tokens and ${grouped(completion)} completion tokens in ${words}`;
+}
+
+function describeOwn(counts: TokenCounts): string {
   const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0, cutLists = 0 } = counts;
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
     uncounted === replies
-      ? `the server counts no tokens of its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
+      ? `the server gives no usable count of tokens for its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
       : `${grouped(prompt)} prompt tokens${inBrackets(cached === undefined ? undefined : `${grouped(cached)} of them from a cache`)} and ` +
         `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
         `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}, as the server counts`;
   const asides = [
-    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a count, so there were more`]),
+    ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a usable count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),
     ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because the model had refused one as long`]),
     ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`]),

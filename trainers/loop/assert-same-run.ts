@@ -5,12 +5,9 @@ import type { RunFolder } from '../run-folder/open-run.ts';
 import { trainConfigSchema } from './config.ts';
 import { panelsOf, type Preparation } from './session.ts';
 
-/** Versions without which the weights mean nothing, or the numbers are another run's. Others may differ and are only said. */
-const decisive = { encoder: 'the encoder of observations', backend: 'the tensor backend' } as const;
-
 /**
- * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, another encoder,
- * another backend, another configuration. What an older version did not record is not compared.
+ * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, a policy with other traits,
+ * another backend, another configuration. Other versions may differ and are only said. What an older version did not record is not compared.
  */
 export function assertSameRun(run: RunFolder, preparation: Preparation): void {
   const { document } = run;
@@ -30,7 +27,7 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     const [began, now] = [document.panels[name]?.fingerprint, here.get(name)];
     if (began !== now) refuse(`the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`);
   }
-  for (const [name, says] of Object.entries(decisive)) {
+  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];
     if (began !== undefined && began !== now) refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
   }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
-import { choiceConfigSchema } from '../model/choice/choice-config.ts';
-import { scheduleSchema } from '../update/schedule.ts';
+import { policyConfigSchema } from '../policy/policy-config.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
+import { scheduleSchema } from './schedule.ts';
 
 const count = z.int().min(1).max(1_000_000_000);
 const fraction = z.number().min(0).max(1);
@@ -63,7 +63,7 @@ export const trainConfigSchema = z.strictObject({
   async: z.int().min(0).max(1000).default(0).describe('iterations whose rollouts may run ahead of the updates, by weights that are so many iterations old at most; above 0 the numbers depend on timing and are not the same again'),
   temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
-  policy: choiceConfigSchema.prefault({}),
+  policy: policyConfigSchema.prefault({}),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),
   evaluation: z

@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../envs/core/context.ts';
 import { evaluate, policyContestant } from '../evaluate/evaluate.ts';
-import type { ChoiceDecoding } from '../evaluate/estimate.ts';
+import type { PolicyDecoding } from '../evaluate/estimate.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import type { EvaluationLine } from '../run-folder/metrics-schema.ts';
 import type { TrainConfig } from './config.ts';
@@ -9,7 +9,7 @@ import { allFaulted, worldFailed } from './faults.ts';
 import type { Session } from './session.ts';
 
 /** How the policy is decoded where the config names only the kind. */
-export function decodingOf(config: Pick<TrainConfig, 'temperature'>, kind: 'sampled' | 'greedy'): ChoiceDecoding {
+export function decodingOf(config: Pick<TrainConfig, 'temperature'>, kind: 'sampled' | 'greedy'): PolicyDecoding {
   return kind === 'greedy' ? { kind: 'greedy' } : { kind: 'sampled', temperature: config.temperature };
 }
 
@@ -24,7 +24,7 @@ export async function evaluateOnDev(session: Session, label: string): Promise<Ev
   let holds = false;
   const result = await evaluate({
     bench,
-    contestant: policyContestant(bench, policy, {
+    contestant: policyContestant(policy, {
       name: 'policy',
       checkpoint: label,
       decoding: decodingOf(config, config.evaluation.decoding),

@@ -1,15 +1,14 @@
 import { RunError } from '../../envs/core/errors.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
-import { checkpointBytes, type ChoiceBatchSize } from '../model/choice/memory-estimate.ts';
+import type { TrainingMemory } from '../policy/policy.ts';
 import { demonstrate } from './demonstrations.ts';
 import { allFaulted, describeAll } from './faults.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
-import { contestants } from './final-evaluation.ts';
-import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
+import { finalists } from './final-evaluation.ts';
+import { learnFrom, playIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
 import { VersionLog } from './staleness.ts';
 import { initialState } from './train-state.ts';
-import { assertFitsMemory, estimateTrainingMemory, memoryLimitOf, type TrainingMemory } from './training-memory.ts';
 
 /** What a run would take, measured on one iteration that is thrown away. */
 export interface TrainingForecast {
@@ -48,26 +47,25 @@ const searcherEpisodes = 16;
 
 /** Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards. */
 export async function forecastTraining(preparation: Preparation): Promise<TrainingForecast> {
-  const { config } = preparation;
+  const { config, policy } = preparation;
   const estimator = learningFromAll(preparation.estimator);
   const began = preparation.context.now();
   const played = await playIteration(preparation, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode: () => undefined });
   if (allFaulted(played.groups)) {
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }
-  const { decisions, rows } = sizesOf(played);
-  const batchAt = (batchSteps: number): ChoiceBatchSize => partOf({ decisions, rows, features: 0 }, batchSteps);
-  assertFitsMemory(config, memoryLimitOf(preparation.backend), batchAt);
+  policy.assertFits(played.groups, config.update);
   const rollout = (preparation.context.now() - began) / 1000;
-  const { line, phases: learning } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, preparation.policy.version) });
+  if (config.update.klWeight > 0) await policy.keepReference();
+  const { line, phases: learning } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, policy.version) });
   const phases = { rollout, ...learning };
   const trainingSeconds = config.iterations * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
   const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout, update: learning['update'] ?? 0 });
   return {
     iterationSeconds: phases,
     environmentSteps: line.environmentSteps,
-    memory: estimateTrainingMemory(config.policy, partOf(learnedFrom(line.figures), config.update.batchSteps)),
-    checkpoint: checkpointBytes(config.policy),
+    memory: policy.memoryOf(line.figures, config.update),
+    checkpoint: policy.checkpointBytes,
     trainingSeconds,
     warmStartSeconds,
     evaluationSeconds,
@@ -105,7 +103,7 @@ function forecastRest(
   const finalTasks = panels.final.reduce((sum, { tasks }) => sum + tasks.length, 0);
   return {
     warmStartSeconds: cloning,
-    evaluationSeconds: (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds + finalTasks * contestants(preparation).length * episodeSeconds,
+    evaluationSeconds: (1 + Math.ceil(config.iterations / config.evaluation.every)) * devSeconds + finalTasks * finalists(preparation).length * episodeSeconds,
   };
 }
 
@@ -118,22 +116,4 @@ function learningFromAll(estimator: CreditEstimator): CreditEstimator {
       return { ...credit, groups: credit.groups.map((members) => members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) }))) };
     },
   };
-}
-
-/** Decisions and candidates of what was played; their features are known once they are encoded. */
-function sizesOf({ groups }: PlayedIteration): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {
-  const choices = groups.flatMap(({ members }) =>
-    members.flatMap(({ steps }) => steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? [decision.candidates.length] : []))),
-  );
-  return { decisions: choices.length, rows: choices.reduce((sum, candidates) => sum + candidates, 0) };
-}
-
-function learnedFrom(figures: Readonly<Record<string, number>>): ChoiceBatchSize {
-  return { decisions: figures['update/steps'] ?? 0, rows: figures['update/candidates'] ?? 0, features: figures['update/features'] ?? 0 };
-}
-
-/** The average mini-batch of an iteration: all of it, where there is no more. */
-function partOf({ decisions, rows, features }: ChoiceBatchSize, batchSteps: number): ChoiceBatchSize {
-  const share = Math.min(1, batchSteps / Math.max(1, decisions));
-  return { decisions: Math.min(decisions, batchSteps), rows: Math.round(share * rows), features: Math.round(share * features) };
 }

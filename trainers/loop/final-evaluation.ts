@@ -1,9 +1,11 @@
+import { join } from 'node:path';
+import type { Agent } from '../../agents/policy/agent.ts';
 import { canonicalJson } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from '../evaluate/evaluate.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { FinalResults } from '../run-folder/final-results.ts';
-import { finalName, warmStartName } from './checkpoint-names.ts';
+import { finalName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { decodingOf } from './dev-evaluation.ts';
 import type { Preparation, Session } from './session.ts';
 
@@ -19,18 +21,21 @@ export async function runFinalEvaluation(
   const { config, bench, run, context, versions } = session;
   const kept = await FinalResults.open(run, finalName(config.iterations));
   const results: EvaluationResult[] = [];
-  const rows = session.panels.final.flatMap((panel) => contestants(session).map((contestant) => ({ panel, contestant })));
-  for (const [index, { panel, contestant }] of rows.entries()) {
-    const label = `${contestant.name} on ${panel.name}`;
-    const name = `${panel.name}-${fileWords(contestant.name)}`;
+  const weights = new LoadedWeights(session);
+  const rows = session.panels.final.flatMap((panel) => finalists(session).map((finalist) => ({ panel, finalist })));
+  for (const [index, { panel, finalist }] of rows.entries()) {
+    const { name: agent, shown } = finalist;
+    const label = `${agent} on ${panel.name}`;
+    const name = `${panel.name}-${fileWords(agent)}`;
     const before = await kept.find(name);
-    if (before !== undefined && isOf(before, panel, contestant)) {
+    if (before !== undefined && isOf(before, panel, finalist)) {
       results.push(before);
       continue;
     }
+    if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
     const result = await evaluate({
       bench,
-      contestant,
+      contestant: { name: agent, shown, agent: finalist.agent() },
       panel,
       seed: config.seed,
       episodesPerTask: 1,
@@ -45,17 +50,39 @@ export async function runFinalEvaluation(
 }
 
 /** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */
-function isOf({ panel, agent, shown, faults }: EvaluationResult, wanted: TaskPanel, contestant: Contestant): boolean {
-  const same = panel.fingerprint === wanted.fingerprint && agent === contestant.name && canonicalJson(shown) === canonicalJson(contestant.shown);
+function isOf({ panel, agent, shown, faults }: EvaluationResult, wanted: TaskPanel, finalist: Finalist): boolean {
+  const same = panel.fingerprint === wanted.fingerprint && agent === finalist.name && canonicalJson(shown) === canonicalJson(finalist.shown);
   return same && !faults.excessive;
 }
 
+/** The checkpoint whose weights the policy has: there is one policy in memory, whatever it plays. */
+class LoadedWeights {
+  readonly #session: Session;
+  #checkpoint: string;
+
+  constructor(session: Session) {
+    this.#session = session;
+    this.#checkpoint = finalName(session.config.iterations);
+  }
+
+  async are(checkpoint: string): Promise<void> {
+    if (checkpoint === this.#checkpoint) return;
+    const { policy, run } = this.#session;
+    await policy.load(join(run.paths.checkpoints, checkpoint, policyFolder));
+    this.#checkpoint = checkpoint;
+  }
+}
+
+/** Who plays a held-out panel: a contestant, whose agent is made once the weights are those of its checkpoint. */
+interface Finalist extends Omit<Contestant, 'agent'> {
+  readonly agent: () => Agent<unknown, unknown>;
+}
+
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
-export function contestants(session: Preparation): readonly Contestant[] {
-  const { bench, config, warmPolicy } = session;
+export function finalists({ bench, config, policy }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
-  const start = { name: config.warmStart.episodes > 0 ? 'cloned' : 'untrained', policy: warmPolicy, checkpoint: warmStartName };
-  const trained = { name: config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO', policy: session.policy, checkpoint: finalName(config.iterations) };
+  const start = { name: config.warmStart.episodes > 0 ? 'cloned' : 'untrained', checkpoint: warmStartName };
+  const trained = { name: config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO', checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';
   const rows = [
@@ -64,10 +91,15 @@ export function contestants(session: Preparation): readonly Contestant[] {
     { ...end, kind: other, name: `${end.name} ${other}` },
   ] as const;
   return [
-    randomContestant(),
-    ...rows.map(({ name, policy, checkpoint, kind }) => policyContestant(bench, policy, { name, checkpoint, decoding: decodingOf(config, kind) })),
-    ...(bench.host.experts?.searcher === undefined ? [] : [expertContestant(bench, 'searcher')]),
+    withoutWeights(randomContestant()),
+    ...rows.map(({ kind, ...of }) => {
+      const contestant = (): Contestant => policyContestant(policy, { ...of, decoding: decodingOf(config, kind) });
+      return { ...contestant(), agent: () => contestant().agent };
+    }),
+    ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertContestant(bench, 'searcher'))]),
   ];
 }
+
+const withoutWeights = (contestant: Contestant): Finalist => ({ ...contestant, agent: () => contestant.agent });
 
 const fileWords = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');

@@ -3,14 +3,13 @@ import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../envs/core/context.ts';
 import { anchorStatistics } from '../credit/statistics.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
-import { scheduleFactor } from '../update/schedule.ts';
-import { updatePolicy } from '../update/update.ts';
-import { choiceAgent, playGroups, wordsOf } from '../workbench.ts';
+import { playGroups } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import { shareOfFaults } from './faults.ts';
 import { successFigures, type FamilySuccess } from './family-success.ts';
 import { iterationLabel } from './iteration-label.ts';
 import { rolloutFigures, type RolloutFigures } from './rollout-figures.ts';
+import { scheduleFactor } from './schedule.ts';
 import type { Preparation, Session } from './session.ts';
 import { leaveOutStale, type VersionLog } from './staleness.ts';
 import type { TrainState } from './train-state.ts';
@@ -40,7 +39,7 @@ export async function playIteration(
   const results = await playGroups(
     bench,
     {
-      agent: choiceAgent(bench, policy, { kind: 'sampled', temperature: config.temperature }),
+      agent: policy.agent({ kind: 'sampled', temperature: config.temperature }),
       tasks: session.sampler.next(iteration - 1, familySuccess),
       label: iterationLabel(iteration),
       turn: iteration,
@@ -66,21 +65,14 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const credited = context.now();
   using scope = forkContext({ ...context, signal: new AbortController().signal, rng: context.rng }, `update-${before.iteration + 1}`);
   const { update, temperature } = config;
-  const figures = await updatePolicy({
-    policy,
-    groups,
-    credit,
-    words: wordsOf(session.bench),
-    settings: {
-      ...update,
-      learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
-      klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
-      temperature,
-      synchronous,
-    },
-    ...(update.klWeight > 0 ? { reference: session.warmPolicy } : {}), // measured also where the weight has faded to 0
-    context: scope,
-  });
+  const settings = {
+    ...update,
+    learningRate: update.learningRate * scheduleFactor(update.schedule, before.iteration, config.iterations),
+    klWeight: update.klWeight * scheduleFactor(update.klSchedule, before.iteration, config.iterations),
+    temperature,
+    synchronous,
+  };
+  const figures = await policy.learn({ groups, credit }, settings, scope);
   const updated = context.now();
   await stored;
   const rollout = rolloutFigures(results);

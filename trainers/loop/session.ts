@@ -6,16 +6,14 @@ import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import { createCreditEstimator } from '../credit/create-credit-estimator.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
-import { createChoiceModel } from '../model/choice/choice-model.ts';
-import { ChoicePolicy } from '../model/choice-policy.ts';
+import { createPolicy } from '../policy/create-policy.ts';
+import type { TrainablePolicy } from '../policy/policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
-import { fingerprintEncoder } from './fingerprint-encoder.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
 import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
-import { assertFitsMemory, memoryLimitOf } from './training-memory.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
 export interface Preparation extends AsyncDisposable {
@@ -28,9 +26,7 @@ export interface Preparation extends AsyncDisposable {
     readonly final: readonly TaskPanel[];
   };
   readonly sampler: TaskSampler;
-  readonly policy: ChoicePolicy;
-  /** The policy as it was after the warm start: the KL anchor, and the row "before" of the last table. */
-  readonly warmPolicy: ChoicePolicy;
+  readonly policy: TrainablePolicy;
   readonly estimator: CreditEstimator;
   readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
@@ -73,24 +69,19 @@ export async function prepare(options: {
     assertTrainable(config, bench, panels.train);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    assertFitsMemory(config, memoryLimitOf(backend.name));
-    const weights = { backend, config: config.policy, rng: context.rng.fork('initial-weights') };
-    const policy = new ChoicePolicy(createChoiceModel(weights));
-    const warmPolicy = new ChoicePolicy(createChoiceModel(weights));
+    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights') });
     return {
       config,
       bench,
       panels,
       sampler,
       policy,
-      warmPolicy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, backend: backend.name, encoder: fingerprintEncoder(policy) },
+      versions: { ...options.versions, backend: backend.name, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
       context,
       [Symbol.asyncDispose]: async () => {
-        await policy.model.dispose();
-        await warmPolicy.model.dispose();
+        await policy[Symbol.asyncDispose]();
         await bench[Symbol.asyncDispose]();
       },
     };

@@ -1,4 +1,5 @@
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
+import { describeSight } from '../policy/policy-config.ts';
 import type { TrainConfig } from './config.ts';
 
 /** So many iterations in a row without an advantage are said aloud: fewer are chance where rewards are rare. */
@@ -56,7 +57,7 @@ const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
 };
 
 /** A stall in one sentence, and what helps in another. */
-export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize' | 'temperature'> & { readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'> }): string {
+export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize' | 'temperature' | 'policy'> & { readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'> }): string {
   const what = seen[stall.kind](`${stall.episodes.toLocaleString('en')} episodes`);
   return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${whatHelps(stall.kind, config)}`;
 }
@@ -69,7 +70,7 @@ function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1])
   switch (kind) {
     case 'all-failed': {
       const start = episodes === 0 ? 'a warm start (--warm-start 32, where the environment has a searcher)' : 'more demonstrations (--warm-start 64)';
-      return `What helps: ${episodes < 64 ? `${start}, ` : ''}${larger}, easier tasks or rewards on the way, ${warmer}. The choice policy sees of an observation only words that the instruction of the task has too.`;
+      return `What helps: ${episodes < 64 ? `${start}, ` : ''}${larger}, easier tasks or rewards on the way, ${warmer}. ${describeSight(config.policy)}`;
     }
     case 'all-solved':
       return 'There is nothing left to learn here: stop, or train on harder tasks.';

@@ -2,7 +2,6 @@ import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
 import { storeName, trajectoriesAt } from './checkpoint-names.ts';
@@ -21,8 +20,8 @@ const besides = 3;
  * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
 export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
-  const { config, versions } = preparation;
-  await assertFreeSpace(folder, (config.checkpoints.keep + besides) * checkpointBytes(config.policy) + megabyte);
+  const { config, policy, versions } = preparation;
+  await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
   await using run = await createRun(folder, {
     versions: { 'cairn-gym': 'unknown', ...versions },
     panels: panelFacts(panelsOf(preparation)),
@@ -39,7 +38,7 @@ export async function startTraining(preparation: Preparation, folder: string, on
 
 /**
  * A run that was begun before, from its newest checkpoint. A `preparation` that is not of the config in the folder, or finds
- * other tasks, another encoder or another backend than the run began with, is refused.
+ * other tasks, other traits of the policy or another backend than the run began with, is refused.
  */
 export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
   await using run = await resumeRun(folder);

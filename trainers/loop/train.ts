@@ -4,7 +4,7 @@ import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema, type IterationLine } from '../run-folder/metrics-schema.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { readJsonl } from '../run-folder/read-jsonl.ts';
-import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
+import { cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { cloningBegins, cloningFrom } from './cloning-state.ts';
 import { faultsOf, type RunFaults } from './faults.ts';
 import { runFinalEvaluation } from './final-evaluation.ts';
@@ -34,7 +34,7 @@ export interface TrainOutcome {
  */
 export async function train(session: Session, start: Start): Promise<TrainOutcome> {
   const training = new Training(session, start.kind === 'beginning' ? initialState : stateFrom(start.checkpoint.manifest));
-  const { run, warmPolicy } = session;
+  const { run } = session;
   switch (start.kind) {
     case 'beginning':
       await run.rewindTo();
@@ -51,7 +51,7 @@ export async function train(session: Session, start: Start): Promise<TrainOutcom
     default:
       return start satisfies never;
   }
-  await warmPolicy.model.load(join(run.paths.checkpoints, warmStartName, policyFolder));
+  await keepReference(session, start);
   await training.iterate(await iterationsOf(run));
   const results = await runFinalEvaluation(session, (label, done) => training.report({ phase: 'evaluation', label, done }));
   return {
@@ -69,10 +69,16 @@ async function iterationsOf(run: RunFolder): Promise<readonly IterationLine[]> {
   return lines.filter((line) => line.kind === 'iteration');
 }
 
-/** The weights of the checkpoint into the policies, and the logs cut back to it. */
-async function goBackTo({ run, policy, warmPolicy }: Session, { folder, manifest, name }: ListedCheckpoint): Promise<void> {
-  await policy.model.load(join(folder, policyFolder));
-  const best = name === cloningName ? bestFolder(cloningFrom(manifest)) : undefined;
-  if (best !== undefined) await warmPolicy.model.load(join(folder, best));
+/** The weights of the checkpoint into the policy, and the logs cut back to it. */
+async function goBackTo({ run, policy }: Session, { folder, manifest }: ListedCheckpoint): Promise<void> {
+  await policy.load(join(folder, policyFolder));
   await run.rewindTo(manifest);
+}
+
+/** The KL anchor is the policy as it was after the warm start, which has just been made unless the run goes on after it. */
+async function keepReference({ config, run, policy }: Session, start: Start): Promise<void> {
+  if (config.update.klWeight === 0) return;
+  if (start.kind === 'iterations') await policy.load(join(run.paths.checkpoints, warmStartName, policyFolder));
+  await policy.keepReference();
+  if (start.kind === 'iterations') await policy.load(join(start.checkpoint.folder, policyFolder));
 }

@@ -3,7 +3,6 @@ import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { describeFault, RunError } from '../../envs/core/errors.ts';
 import { percentOf } from '../evaluate/percent.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
-import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import { markBest, pruneCheckpoints, readBest } from '../run-folder/checkpoint-store.ts';
 import { iterationName, policyFolder, storeName, warmStartName } from './checkpoint-names.ts';
 import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
@@ -218,8 +217,8 @@ export class Training {
         counters: { ...countersOf(this.#state), ...extras?.counters },
         trajectories: { [storeName]: store.position },
       },
-      bytes: extras?.bytes ?? checkpointBytes(config.policy),
-      fill: extras?.fill ?? ((folder) => policy.model.save(join(folder, policyFolder))),
+      bytes: extras?.bytes ?? policy.checkpointBytes,
+      fill: extras?.fill ?? ((folder) => policy.save(join(folder, policyFolder))),
     });
   }
 }

@@ -1,5 +1,5 @@
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { checkpointBytes } from '../model/choice/memory-estimate.ts';
 import type { WarmStartLine } from '../run-folder/metrics-schema.ts';
 import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { clone, type DevResult } from './clone.ts';
@@ -12,7 +12,7 @@ import type { Training } from './training.ts';
 
 /**
  * Clones the searcher from where `from` says, where the config asks for it, and writes the checkpoint that the run can always
- * go back to. On the way `warmPolicy` holds the best weights so far.
+ * go back to. On the way the best weights so far stand in the checkpoint of cloning.
  */
 export async function warmStart(session: Session, training: Training, from: CloningState): Promise<void> {
   if (session.config.warmStart.episodes > 0) await cloneSearcher(session, training, from);
@@ -23,17 +23,17 @@ export async function warmStart(session: Session, training: Training, from: Clon
 }
 
 async function cloneSearcher(session: Session, training: Training, from: CloningState): Promise<void> {
-  const { config, bench, panels, policy, warmPolicy, run, context } = session;
+  const { config, bench, panels, policy, run, context } = session;
   const { episodes, epochs } = config.warmStart;
   let began = context.now();
   training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
   const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
   if (allFaulted(demonstrations)) throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
-  const kept = join(run.paths.checkpoints, cloningName);
+  const checkpoint = join(run.paths.checkpoints, cloningName);
+  let kept = from;
   await clone({
     policy,
     demonstrations: solvedOnly(demonstrations, bench.definition.id),
-    bench,
     settings: { ...config.warmStart, maxGradNorm: config.update.maxGradNorm, weightDecay: config.update.weightDecay },
     from,
     evaluate: (epoch) => training.evaluate(`cloning-${epoch}`),
@@ -47,15 +47,15 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
       const best = bestFolder(state);
       await training.saveCheckpoint(cloningName, {
         counters: cloningCounters(state),
-        bytes: 2 * checkpointBytes(config.policy),
+        bytes: 2 * policy.checkpointBytes,
         fill: async (folder) => {
-          await policy.model.save(join(folder, policyFolder));
-          if (best !== undefined && best !== policyFolder) await warmPolicy.model.save(join(folder, best));
+          await policy.save(join(folder, policyFolder));
+          if (best !== undefined && best !== policyFolder) await cp(join(checkpoint, bestFolder(kept) ?? policyFolder), join(folder, best), { recursive: true });
         },
       });
-      if (best === policyFolder) await warmPolicy.model.load(join(kept, policyFolder));
+      kept = state;
     },
-    restore: (state) => policy.model.load(join(kept, bestFolder(state) ?? policyFolder)),
+    restore: (state) => policy.load(join(checkpoint, bestFolder(state) ?? policyFolder)),
     context,
   });
 }

@@ -53,10 +53,8 @@ export interface UpdateFigures {
 export interface PolicyModel<Batch, Training extends Batch> {
   /** Goes up by one with each `apply`. */
   readonly version: number;
-  /** One number for each row, before temperature and softmax. */
-  logits(batch: Batch): Promise<Float32Array>; // (R)
-  /** Log-probability of each row within its decision, at that temperature. */
-  logprobs(batch: Batch, temperature: number): Promise<Float32Array>; // (R)
+  /** Log-probabilities at that temperature; of what, the kind of model says. */
+  logprobs(batch: Batch, temperature: number): Promise<Float32Array>;
   /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
   accumulate(training: Training, objective: Objective, signal: AbortSignal): Promise<UpdateFigures>;
   /** Moves the weights by what has accumulated; `gradNorm` is its length before clipping. */

@@ -11,7 +11,7 @@ const figureCharts: readonly {
   readonly unit: Chart['unit'];
   readonly figures: readonly (readonly [name: string, label: string])[];
 }[] = [
-  { title: 'Entropy', note: 'Of the policy over the admissible actions, in nats.', unit: 'number', figures: [['update/entropy', 'entropy']] },
+  { title: 'Entropy', note: 'Of what the policy draws from, in nats.', unit: 'number', figures: [['update/entropy', 'entropy']] },
   {
     title: 'KL divergence',
     note: 'Between proximal and current policy, and to the reference policy, in nats.',

@@ -36,7 +36,7 @@ describe('a reply of thought and action', () => {
     ['Thought: hm\nAction:', malformed('it was cut off before its action.')],
     ['Thought: h', malformed('it was cut off before its action.')],
     ['', malformed('it was cut off before it said anything.')],
-    ['<think>long', malformed('the thinking does not end.')],
+    ['<think>long', malformed('it was cut off in its thinking.')],
   ])('%j, cut off', (text, wanted) => {
     expect(readReply(text, 'react', true)).toEqual(wanted);
   });

@@ -115,6 +115,7 @@ describe('a reply', () => {
     ],
     ['takes details that are null', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens_details: null } }, { usage: { prompt: 90, completion: 7 } }],
     ['believes no count below 0', { kind: 'say', text: 'a', usage: { ...usage, completion_tokens: -7 } }, { text: 'a', usage: undefined }],
+    ['believes no count beyond all prompts', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens: 1e15 } }, { text: 'a', usage: undefined }],
     ['believes no count in words', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens: '90' } }, { text: 'a', usage: undefined }],
     ['believes no more cached than sent', { kind: 'say', text: 'a', usage: { ...usage, prompt_tokens_details: { cached_tokens: 91 } } }, { usage: undefined }],
     ['says when it was cut', { kind: 'say', text: 'a', finish: 'length' }, { cut: true }],
@@ -241,6 +242,49 @@ describe('what passes', () => {
     expect(String(await caught(ask(client)))).toMatch(/it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429/);
   });
 
+  it('holds all others back from a server that asks for a longer pause than there is time, and stops them', async () => {
+    const stub = await stubOf(({ number }) => (number === 1 ? { kind: 'json', status: 429, headers: { 'retry-after': '3600' }, body: { error: { message: 'enough' } } } : say('Hi')));
+    const client = await clientOf(stub.url, { limits: { connections: 4 } });
+    await ask(client);
+    const ends = [await caught(ask(client)), await caught(ask(client)), ...(await Promise.all([caught(ask(client)), caught(ask(client))]))];
+    expect(ends.map((end) => RunError.is(end) && end.parts)).toEqual(
+      ends.map(() => ({
+        where: `stub-model at ${stub.host}`,
+        what: 'it asks for a pause of 60 minutes, and all tries of a request may take 10 seconds together; it answered with status 429: enough.',
+        mend: expect.stringMatching(/^Try again in 60 minutes, with --keep FOLDER so that what is finished stays and the same command goes on/) as string,
+      })),
+    );
+    expect(stub.requests).toHaveLength(2);
+  });
+
+  it('notes the pause that comes with the last try', async () => {
+    const times: number[] = [];
+    const stub = await stubOf(({ number }) => {
+      times.push(performance.now());
+      return number === 1 ? { kind: 'json', status: 429, headers: { 'retry-after': '0.3' }, body: {} } : say('Hi');
+    });
+    const client = await clientOf(stub.url, { limits: { tries: 1 } });
+    await ask(client);
+    expect(FaultError.is(await caught(ask(client)))).toBe(true);
+    await ask(client);
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThan(290);
+  });
+
+  it('faults only the request that has no time left for a pause that another would have', async () => {
+    let clock = 0;
+    const stub = await stubOf(({ number }) => {
+      clock += 9_900;
+      return number === 1 ? { kind: 'json', status: 429, headers: { 'retry-after': '0.2' }, body: {} } : say('Hi');
+    });
+    const client = await clientOf(stub.url);
+    const context = createContext({ seed: 1, now: () => clock });
+    await ask(client, context);
+    const thrown = await caught(ask(client, context));
+    expect(FaultError.is(thrown) && thrown.message).toContain('it asks for a pause of 0.2 seconds');
+    clock += 1_000;
+    expect(await ask(client, context)).toMatchObject({ text: 'Hi' });
+  });
+
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['seconds', { 'retry-after': '7200' }, '2 hours'],
     ['many seconds', { 'retry-after': '864000' }, '10 days'],
@@ -252,14 +296,13 @@ describe('what passes', () => {
     const thrown = await caught(ask(await clientOf(stub.url)));
     expect(RunError.is(thrown) && thrown.parts).toMatchObject({
       what: `it asks for a pause of ${words}, and all tries of a request may take 10 seconds together; it answered with status 429: tomorrow.`,
-      mend: expect.stringMatching(/^Try again later, with --keep .* raise --request-timeout/) as string,
+      mend: expect.stringMatching(new RegExp(`^Try again in ${words}, with --keep .* raise --request-timeout`)) as string,
     });
     expect(stub.requests).toHaveLength(1);
     const worked = await clientOf((await stubOf([say('Hi'), busy])).url, { limits: { connections: 1 } });
     await ask(worked);
-    const ends = [await caught(ask(worked)), await caught(ask(worked))];
-    expect(FaultError.is(ends[0]) && ends[0].message).toContain(`a pause of ${words}`);
-    expect(RunError.is(ends[1]) && ends[1].parts.mend).toMatch(/^Try again later/);
+    const later = await caught(ask(worked));
+    expect(RunError.is(later) && later.parts.mend).toContain(`Try again in ${words}`);
   });
 
   it('has an end, however many tries are left', async () => {
@@ -291,6 +334,7 @@ describe('what does not pass', () => {
     ['a stream that begins with a remark', { kind: 'text', type: 'text/plain', body: ': one moment\n\ndata: {}\n\n' }, streamed],
     ['a compressed answer', { kind: 'json', body: {}, headers: { 'content-encoding': 'gzip' } }, /its answer is encoded \(gzip\), though it was asked for a plain one\. Have the server, or the proxy before it, heed "accept-encoding/],
     ['an answer of an unknown encoding', { kind: 'json', body: {}, headers: { 'content-encoding': 'zstd, \u00e9' } }, /its answer is encoded \(zstd, ./],
+    ['what is told in a list', { kind: 'json', status: 400, body: [{ error: { code: 400, message: 'API key not valid.', status: 'INVALID_ARGUMENT' } }] }, /status 400: API key not valid\./],
     ['another method', error(405, 'GET only'), /status 405: GET only\. Check the URL/],
   ])('is wrong use, and asked once: %s', async (_, answer, message) => {
     const stub = await stubOf([answer]);
@@ -399,10 +443,31 @@ describe('a conversation that is too long', () => {
     ['SGLang', error(400, "The input (9000 tokens) is longer than the model's context length (8192 tokens).")],
     ['llama.cpp', { kind: 'json', status: 500, body: { error: { code: 500, message: 'too much', type: 'exceed_context_size_error' } } }],
     ['llama.cpp, as a success', { kind: 'json', status: 200, body: { error: { code: 400, message: 'too much', type: 'exceed_context_size_error' } } }],
+    ['text-generation-inference', { kind: 'json', status: 422, body: { error: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 `inputs` tokens and 1024 `max_new_tokens`', error_type: 'validation' } }],
+    ['text-generation-inference of short inputs', { kind: 'json', status: 422, body: { error: 'Input validation error: `inputs` must have less than 1024 tokens. Given: 1168', error_type: 'validation' } }],
+    ['Gemini, in a list', { kind: 'json', status: 400, body: [{ error: { code: 400, message: 'The input token count (134123) exceeds the maximum number of tokens allowed (131072).', status: 'INVALID_ARGUMENT' } }] }],
+    ['xAI', error(400, "This model's maximum prompt length is 131072 but the request contains 136973 tokens.")],
+    ['GitHub Copilot', error(400, 'too many', { code: 'model_max_prompt_tokens_exceeded' })],
+    ['GitHub Copilot, without a code', error(400, 'prompt token count of 65446 exceeds the limit of 64000', { code: '' })],
+    ['Moonshot', error(400, 'Invalid request: Your request exceeded model token limit: 262144 (requested: 269030)', { type: 'invalid_request_error' })],
+    ['Moonshot of old', error(400, 'model max length exceeded, max length:8192')],
+    ['DashScope', error(400, '<400> InternalError.Algo.InvalidParameter: Range of input length should be [1, 204800]', { code: 'invalid_parameter_error' })],
+    ['Groq, without its code', error(400, 'Please reduce the length of the messages or completion.')],
+    ['Anthropic', error(400, 'input length and `max_tokens` exceed context limit: 199759 + 8192 > 200000, decrease input length or `max_tokens` and try again')],
+    ['LM Studio', { kind: 'json', status: 400, body: { error: 'The number of tokens to keep from the initial prompt is greater than the context length (n_keep: 13055>= n_ctx: 4096).' } }],
+    ['vLLM’s engine', error(400, 'Prompt length of 5016 is longer than the maximum model length of 4096.')],
     ['a proxy', { kind: 'text', status: 413, type: 'text/html', body: '<h1>' }],
   ])('is known by the words of %s', async (_, answer) => {
     const stub = await stubOf([answer]);
     expect(await ask(await clientOf(stub.url))).toMatchObject({ kind: 'too-long' });
+  });
+
+  it.each<[string, StubAnswer]>([
+    ['the rate of tokens', error(429, 'The input token count exceeds the maximum of your quota a minute')],
+    ['more tokens of a reply than there may be', error(422, 'Input validation error: `max_new_tokens` must be <= 192')],
+  ])('is not %s', async (_, answer) => {
+    const stub = await stubOf([answer]);
+    expect(await caught(ask(await clientOf(stub.url, { limits: { tries: 1 } })))).toBeInstanceOf(Error);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
+import { apiPath, ownPath, parseEndpoint } from '../../../agents/remote/endpoint.ts';
 
 describe('parseEndpoint', () => {
   it.each([
@@ -17,6 +17,16 @@ describe('parseEndpoint', () => {
 
   it('keeps the list of models beside', () => {
     expect(parseEndpoint('https://proxy.example/v1/chat/completions?version=2', 'test').modelsPath).toBe('/v1/models?version=2');
+  });
+
+  it.each([
+    ['http://localhost:8000', '/v1/completions', '/generate'],
+    ['http://localhost:8000/v1/chat/completions?version=2', '/v1/completions?version=2', '/generate?version=2'],
+    ['https://proxy.example/model/v1/', '/model/v1/completions', '/model/generate'],
+    ['https://proxy.example/model', '/model/completions', '/model/generate'],
+  ])('leads from %s to other routes', (text, api, own) => {
+    const endpoint = parseEndpoint(text, 'test');
+    expect([apiPath(endpoint, '/completions'), ownPath(endpoint, '/generate')]).toEqual([api, own]);
   });
 
   it.each([

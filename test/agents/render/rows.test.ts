@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenAgent, type TokenAgentOptions } from '../../../agents/policy/token.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { parsePrompt } from '../../../agents/prompt/prompt.ts';
+import { createChatTemplate } from '../../../agents/render/chat-template.ts';
+import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
 import { rowsOf, type TokenRow } from '../../../agents/render/rows.ts';
 import type { MessageTemplate } from '../../../agents/render/token-prompt.ts';
 import { createEnvPool, type EnvPool } from '../../../agents/rollout/env-pool.ts';
@@ -110,6 +113,25 @@ describe('rows of an episode', () => {
       { numRuns: 300 },
     );
     expect(Math.min(joined, separate)).toBeGreaterThan(20);
+  });
+
+  it.each(['gpt', 'llama', 'qwen', 'own'])('hold them so by the tokenizer and template of a checkpoint: %s', async (name) => {
+    const folder = fileURLToPath(new URL(`../../golden/tokenizer/${name}`, import.meta.url));
+    const { tokenizer, template: source } = await loadTokenizer(folder);
+    if (source === undefined) throw new TypeError(`${name} has no chat template`);
+    const template = createChatTemplate(source, { special: tokenizer.special.keys(), today: () => new Date(0) });
+    const stopTokens = [...tokenizer.endOfTurn];
+    const texts = fc.constantFrom('go left', ' go right', '<think>a</think>\n\ngo left', '<think>a</think>go left\n', 'é<|im_end|>', '');
+    const said = fc.oneof({ arbitrary: texts.map((text) => tokenizer.encode(text)), weight: 3 }, fc.array(fc.nat(tokenizer.size - 1), { maxLength: 12 }));
+    const reply = fc.tuple(said, fc.boolean()).map(([tokens, ends]) => [...tokens, ...(ends ? stopTokens.slice(0, 1) : [])]);
+    await fc.assert(
+      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), everyWay, async (replies, way) => {
+        const played = await play(replies, { ...way, template, codec: tokenizer, stopTokens });
+        expectExact(played);
+        for (const { request } of played.asked) expect(played.rendered).toContain(tokenizer.decode(request.prompt));
+      }),
+      { numRuns: 40 },
+    );
   });
 
   it('hold them so in small contexts and where the context is reset', async () => {

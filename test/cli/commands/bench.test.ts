@@ -144,6 +144,13 @@ describe('cairn bench', () => {
     expect({ code: doubled.code, err: doubled.err }).toEqual({ code: 2, err: expect.stringMatching(/run \(iteration-00001\) and .*run name one agent, the policy iteration-00001 of run\. Name each agent once/) as string });
     const pooled = await cairn(['bench', '--run', run, '--agent', path.join(run, 'checkpoints', 'warm-start'), '--pool', 'both', '--backend', 'cpu', '--tasks', '2', '--quiet']);
     expect(pooled.err).toMatch(/seed 0 comes twice/);
+    for (const [flags, message] of [
+      [['--agent', path.join(run, 'checkpoints', 'warm-start'), '--checkpoint', 'best'], /--checkpoint: those who play are named with their checkpoints/],
+      [['--run', run, '--decoding', 'greedy', '--temperature', '0.5'], /--temperature: it goes with sampling, and the policies decode greedily\. Give --decoding sampled too/],
+    ] as const) {
+      const refused = await cairn(['eval', ...flags, '--backend', 'cpu', '--tasks', '1', '--quiet']);
+      expect({ code: refused.code, err: refused.err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });
+    }
     const strange = ['--run', run, '--set', 'size=4', '--backend', 'cpu', '--tasks', '2', '--quiet'];
     const told = 'checkpoint: iteration-00001; trained on: lights-out-v1 with size 3 (played: 4); seed 0';
     expect((await cairn(['bench', ...strange])).out).toContain(told);

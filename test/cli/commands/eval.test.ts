@@ -29,6 +29,7 @@ describe('cairn eval', () => {
       expect(out).toContain('Scripted agents: not trained');
     }
     const { out } = await cairn(['compare', file('searcher'), file('random')]);
+    expect(out).toContain('count as failures. Turns are means per episode without a fault.');
     expect(out).toMatch(/searcher against random: \+\d+\.\d points of success .* McNemar p = /);
     const { code, err } = await cairn(['eval', 'lights-out', '--agent', 'random', '--out', file('random')]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/is there already, and nothing is written over/) as string });
@@ -62,6 +63,15 @@ describe('cairn eval', () => {
     [['bench', 'lights-out', '--tasks', '101', '--dry-run'], /panel "unseen" of lights-out-v1: 101 tasks are asked for, and it has 100\./],
     [['eval', 'lights-out', '--agent', 'random', '--set', 'size.rows=3'], /config of lights-out-v1: size: \{"rows":3\} is given where integer 3 to 7 is wanted/],
     [['bench', 'lights-out', '--pool', 'GiGPO'], /there are no two runs to pool/],
+    [['eval', 'lights-out', '--agent', 'random', '--checkpoint', 'nope'], /--checkpoint: it goes with the policy of a run, and none plays\. Leave it out, or give --run FOLDER\./],
+    [['bench', 'lights-out', '--checkpoint', 'last'], /--checkpoint: it goes with the policy of a run/],
+    [['eval', 'lights-out', '--agent', 'random', '--decoding', 'greedy'], /--decoding: it goes with the policy of a run/],
+    [['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--decoding', 'greedy'], /--decoding: it goes with the policy of a run/],
+    [['eval', 'lights-out', '--agent', 'random', '--backend', 'cpu'], /--backend: it goes with the policy of a run/],
+    [['eval', 'lights-out', '--agent', 'random', '--temperature', '0.5'], /--temperature: it goes with the policy of a run and with language models, and none plays/],
+    [['eval', 'lights-out', '--agent', 'random', '--temperature', 'default'], /--temperature: it goes with the policy of a run and with language models/],
+    [['compare', 'test', 'test'], /test: it is a folder, and the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/],
+    [['bench', 'shop', '--catalogue', '2000'], /use --catalogue\.products 2000 or --catalogue\.seed 2000, or --set with catalogue\.kind/],
     [['compare', 'one.json'], /it takes two results or more/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn([...words, '--quiet']);

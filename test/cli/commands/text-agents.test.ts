@@ -134,9 +134,9 @@ describe('cairn bench with a language model', () => {
 
   it('says where no tokens are counted, and where only some are', async () => {
     const plain = await stubOf((request) => ({ kind: 'say', text: `Action: ${nextCommand(plans, request) ?? 'look'}` }));
-    expect((await cairn(householdOf(plain))).out).toMatch(/ +not counted +not counted\n[\s\S]*stub-model: the server counts no tokens of its \d+ replies\./);
+    expect((await cairn(householdOf(plain))).out).toMatch(/ +not counted +not counted\n[\s\S]*stub-model: the server gives no usable count of tokens for its \d+ replies\./);
     const some = await stubOf((request) => ({ ...solver(request), ...(request.number === 3 ? { usage: { prompt_tokens: 'many' } } : {}) }) as StubAnswer);
-    expect((await cairn(householdOf(some))).out).toMatch(/ over [\d,]+ +over \d+\n[\s\S]*; 1 reply came without a count, so there were more\./);
+    expect((await cairn(householdOf(some))).out).toMatch(/ over [\d,]+ +over \d+\n[\s\S]*; 1 reply came without a usable count, so there were more\./);
   });
 
   it('counts what cannot be read as the model’s error', async () => {
@@ -292,7 +292,7 @@ describe('cairn bench with a language model', () => {
     const nothing = await cairn(words(await stubOf(() => tooLong)));
     expect(nothing.code).toBe(1);
     expect(nothing.out).toContain('2 faults left');
-    expect(nothing.err).toMatch(/error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn are more than the model takes.*serve it with a longer context, lower --max-tokens \(1024\)/s);
+    expect(nothing.err).toMatch(/error: stub-model: no prompt was answered, so nothing was measured: .*task 0 of \S+: the task and one turn are more than the model takes.*Serve the model with a longer context, lower --max-tokens \(1024\)/s);
     let first = '';
     // One task is played, and the other faulted: then, and when only that is left, a row is printed.
     const mixed = await stubOf((request): StubAnswer => {

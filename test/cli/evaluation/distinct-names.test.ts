@@ -4,12 +4,13 @@ import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
 import { distinctNames, nameEntrants } from '../../../cli/evaluation/distinct-names.ts';
 import type { Player } from '../../../cli/evaluation/entrants.ts';
+import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
 
 const plain = await loadPrompt('plain');
 const run = (folder: string, checkpoint: string): Player => ({
   kind: 'run',
   run: {
-    folder, name: folder.split('/').at(-1) ?? '', checkpoint, env: 'lights-out-v1', envConfig: {}, seed: 0, temperature: 1,
+    folder, name: folder.split('/').at(-1) ?? '', checkpoint, env: 'lights-out-v1', envConfig: {}, seed: 0, temperature: 1, policy: policyConfigSchema.parse({}),
     evaluation: { decoding: 'greedy' }, panels: {}, identity: undefined, weights: `${folder}/${checkpoint}`, weightsDigest: '',
   },
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { trainedOn } from '../../../cli/evaluation/trained-on.ts';
 import type { StoredRun } from '../../../cli/evaluation/stored-run.ts';
+import { policyConfigSchema } from '../../../trainers/policy/policy-config.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { shopEnv } from '../../../envs/shop/definition.ts';
@@ -16,7 +17,7 @@ function runOn({ host, envConfig: config }: Workbench, envConfig: StoredRun['env
     return { fingerprint, tasks: tasks.length };
   };
   return {
-    env: shopEnv.id, envConfig, seed: 0, temperature: 1, evaluation: { decoding: 'greedy' }, folder: '/run', name: 'run', checkpoint: 'last', weights: 'nowhere', weightsDigest: '',
+    env: shopEnv.id, envConfig, seed: 0, temperature: 1, policy: policyConfigSchema.parse({}), evaluation: { decoding: 'greedy' }, folder: '/run', name: 'run', checkpoint: 'last', weights: 'nowhere', weightsDigest: '',
     identity: host.identity,
     panels: { 'train[0..40)': panel('train', 40), 'dev[0..4)': panel('dev', 4) },
   };

@@ -105,6 +105,32 @@ describe('kept episodes', () => {
     expect(kept.retried).toBe(2);
   });
 
+  it('tell what tries used that were played again, and what was left with a fault, in whatever session', async () => {
+    const folder = newFolder();
+    const counts = { replies: 3, uncounted: 0, prompt: 30, completion: 6, reasoningCharacters: 0, shortened: 0 };
+    const wrote = (groups: readonly TrajectoryGroup[]): readonly TrajectoryGroup[] =>
+      groups.map((group) => ({
+        ...group,
+        members: group.members.map((member) => ({ ...member, steps: member.steps.map((step) => ({ ...step, decision: { kind: 'text' as const, text: 'go', usage: { prompt: 1, completion: 2 }, reasoningCharacters: 0, leftOut: 0 } })) })),
+      }));
+    {
+      await using kept = await open(folder);
+      expect(kept.replacedTokens).toBeUndefined();
+      kept.noteReplaced(undefined);
+      kept.noteReplaced(counts);
+      kept.noteReplaced(counts);
+      for (const group of wrote(makeGroups([['solved'], ['faulted']]))) await kept.keep(resultOf(group));
+      expect(kept.replacedTokens).toBeUndefined();
+    }
+    {
+      await using kept = await open(folder);
+      expect(kept.replacedTokens).toEqual({ ...counts, replies: 9, prompt: 63, completion: 18 });
+      for (const group of wrote(makeGroups([['solved'], ['solved'], ['solved'], ['solved']])).slice(1)) await kept.keep(resultOf(group));
+    }
+    await using finished = await open(folder);
+    expect([finished.rows.length, finished.replacedTokens]).toEqual([4, { ...counts, replies: 9, prompt: 63, completion: 18 }]);
+  });
+
   it('survive a kill at any byte of the last group: it is played again, and nothing else', async () => {
     const folder = newFolder();
     await keep(folder, [['solved'], ['failed'], ['solved']]);

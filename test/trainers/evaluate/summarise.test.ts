@@ -3,6 +3,7 @@ import { createRng } from '../../../envs/core/rng.ts';
 import { bootstrapMean } from '../../../trainers/evaluate/bootstrap.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { parseResult, type EpisodeRow } from '../../../trainers/evaluate/result.ts';
+import { reward } from '../../../envs/core/step.ts';
 import { describeFaults } from '../../../trainers/evaluate/table.ts';
 import { poolSeeds, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { wilsonInterval } from '../../../trainers/evaluate/intervals.ts';
@@ -27,7 +28,7 @@ describe('summarise, one episode a task', () => {
     expect(result).toMatchObject({ meanTurns: 3, steps: 18, seconds: 1.5, episodesPerTask: 1, seeds: [7] });
     expect(result.episodes[1]).toEqual({ seed: 7, index: 1, family: 'heat', outcome: 'failed', cause: 'turn-limit', score: 0, turns: 3 });
     expect(result.episodes[4]).toMatchObject({ outcome: 'truncated', cause: 'wall' });
-    expect(result.faults).toEqual({ count: 0, retried: 0, share: 0, rateLow: 4 / 6, rateHigh: 4 / 6, excessive: false });
+    expect(result.faults).toEqual({ count: 0, retried: 0, share: 0, rateLow: 4 / 6, rateHigh: 4 / 6, scoreHigh: 4 / 6, excessive: false });
   });
 
   it('does not depend on the order of the groups, and survives the disk', () => {
@@ -110,7 +111,7 @@ describe('faults', () => {
     const result = summarise([{ seed: 1, groups: makeGroups(endings) }], makeFacts(50, { retried: 3 }));
     expect(result.success.rate).toBe(48 / 50);
     const first = { seed: 1, index: 48, steps: 3, cause: 'env-crashed', fault: 'the environment crashed in step: the maze fell in' };
-    expect(result.faults).toEqual({ count: 1, retried: 3, share: 0.02, rateLow: 48 / 50, rateHigh: 48 / 49, byCause: { 'env-crashed': 1 }, first, excessive: true });
+    expect(result.faults).toEqual({ count: 1, retried: 3, share: 0.02, rateLow: 48 / 50, rateHigh: 48 / 49, scoreHigh: 48 / 49, byCause: { 'env-crashed': 1 }, first, excessive: true });
     expect(describeFaults(result)).toMatch(/Causes: env-crashed 1\. The first, in task 48 \(seed 1\) after 3 steps: the environment crashed in step: the maze fell in\.$/);
     expect(result.episodes[48]).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
   });
@@ -118,6 +119,34 @@ describe('faults', () => {
   it('at exactly 1 % are tolerated', () => {
     const endings: Ending[][] = [...Array.from({ length: 99 }, (): Ending[] => ['solved']), ['faulted']];
     expect(summarise([{ seed: 1, groups: makeGroups(endings) }], makeFacts(100)).faults.excessive).toBe(false);
+  });
+
+  it('leave both bounds of the score too, where it is not success', () => {
+    const graded = makeGroups([['solved'], ['failed'], ['faulted']]).map((group, index) => {
+      const paid = [0.6, 0.2, 0.1][index] ?? 0;
+      return { ...group, members: group.members.map((member) => ({ ...member, steps: member.steps.map((step, at) => ({ ...step, reward: reward({ goal: at === 0 ? paid : 0 }) })) })) };
+    });
+    const result = summarise([{ seed: 1, groups: graded }], makeFacts(3));
+    expect(result.faults.scoreHigh).toBeCloseTo(0.4, 12);
+    expect(describeFaults(result)).toContain('; success 33.3 % with faults as failures, 50.0 % without them; score 30.0 with what was paid until a fault, 40.0 without them; that is above 1 %: mend the world');
+    const plain = summarise([{ seed: 1, groups: makeGroups([['solved'], ['faulted']]) }], makeFacts(2));
+    expect(describeFaults(plain)).not.toContain('score');
+  });
+
+  it('are those of the server where a language model plays and nothing else failed', () => {
+    const ofServer = (kinds: readonly ('sampler-failed' | 'env-crashed')[], kind: 'text' | 'choice'): string | undefined => {
+      const groups = makeGroups(kinds.map((): Ending[] => ['faulted'])).map((group, index) => ({
+        ...group,
+        members: group.members.map((member) => ({
+          ...member,
+          stop: { kind: 'faulted' as const, fault: kinds[index] === 'sampler-failed' ? { kind: 'sampler-failed' as const, message: 'no', retryable: true } : { kind: 'env-crashed' as const, where: 'step', message: 'no' } },
+        })),
+      }));
+      return describeFaults(summarise([{ seed: 1, groups }], makeFacts(kinds.length, { shown: { ...makeFacts(1).shown, kind } })));
+    };
+    expect(ofServer(['sampler-failed', 'sampler-failed'], 'text')).toContain('above 1 %: see to the model and its server before you use these numbers');
+    expect(ofServer(['sampler-failed', 'env-crashed'], 'text')).toContain('above 1 %: mend the world');
+    expect(ofServer(['sampler-failed'], 'choice')).toContain('above 1 %: mend the world');
   });
 
   it('leave out what cannot be known when nothing else is left', () => {

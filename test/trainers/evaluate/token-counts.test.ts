@@ -50,14 +50,24 @@ describe('tokens', () => {
   it.each([
     [{ replies: 2, prompt: 1_234_567, completion: 89 }, '1,234,567 prompt tokens and 89 completion tokens in 2 replies, as the server counts'],
     [{ prompt: 9, cached: 4, completion: 8, reasoning: 2 }, '9 prompt tokens (4 of them from a cache) and 8 completion tokens (2 of them reasoning) in 1 reply, as the server counts'],
-    [{ uncounted: 1 }, 'the server counts no tokens of its 1 reply'],
-    [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 reply came without a count, so there were more'],
-    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server counts no tokens of its 1 reply; 5,000 characters of reasoning were not read; 1 prompt lacked earlier steps because the model had refused one as long'],
-    [{ uncounted: 1, cutObservations: 1 }, 'the server counts no tokens of its 1 reply; 1 observation was cut in the middle because it is longer than the prompt shows or the model takes'],
+    [{ uncounted: 1 }, 'the server gives no usable count of tokens for its 1 reply'],
+    [{ replies: 3, uncounted: 1 }, '0 prompt tokens and 0 completion tokens in 3 replies, as the server counts; 1 reply came without a usable count, so there were more'],
+    [{ uncounted: 1, reasoningCharacters: 5_000, shortened: 1 }, 'the server gives no usable count of tokens for its 1 reply; 5,000 characters of reasoning were not read; 1 prompt lacked earlier steps because the model had refused one as long'],
+    [{ uncounted: 1, cutObservations: 1 }, 'the server gives no usable count of tokens for its 1 reply; 1 observation was cut in the middle because it is longer than the prompt shows or the model takes'],
     [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows or the model takes'],
-    [{ uncounted: 1, cutLists: 1 }, 'the server counts no tokens of its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes'],
+    [{ uncounted: 1, cutLists: 1 }, 'the server gives no usable count of tokens for its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes'],
   ])('are told: %j', (over, sentence) => {
     expect(describeTokens(counts(over))).toBe(sentence);
+  });
+
+  it.each<[TokenCounts | undefined, TokenCounts | undefined, string]>([
+    [counts({ prompt: 9, completion: 8 }), counts({ replies: 2, prompt: 1_000, completion: 7 }), '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and 1,000 prompt tokens and 7 completion tokens in 2 replies in tries that were played again'],
+    [counts({ prompt: 9, completion: 8 }), counts({ replies: 2, uncounted: 1, prompt: 5, completion: 7 }), '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and over 5 prompt tokens and 7 completion tokens in 2 replies in tries that were played again'],
+    [counts({ uncounted: 1 }), counts({ uncounted: 1 }), 'the server gives no usable count of tokens for its 1 reply; and 1 reply without a usable count of tokens in tries that were played again'],
+    [undefined, counts({ prompt: 5, completion: 7 }), '5 prompt tokens and 7 completion tokens in 1 reply in tries that were played again'],
+    [counts({ uncounted: 1 }), undefined, 'the server gives no usable count of tokens for its 1 reply'],
+  ])('are told with those of tries that were played again: %#', (own, replaced, sentence) => {
+    expect(describeTokens(own, replaced)).toBe(sentence);
   });
 
   it('are one or many', () => {

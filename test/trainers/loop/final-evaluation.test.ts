@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { AnyEnvDefinition, EnvHost } from '../../../envs/core/env.ts';
 import { compareResults } from '../../../trainers/evaluate/compare.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { compareWithStart } from '../../../trainers/loop/before-after.ts';
 import type { TrainConfigInput } from '../../../trainers/loop/config.ts';
 import { readRun } from '../../../trainers/report/read-run.ts';
+import { corridor, corridorConfig, openCorridor } from '../../support/corridor.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
 import { trainSmall } from './small-training.ts';
 
@@ -12,6 +14,16 @@ const rowsOf = (results: readonly EvaluationResult[]): readonly unknown[] =>
 
 const train = async (folder: string, config: Partial<TrainConfigInput>): Promise<readonly EvaluationResult[]> =>
   (await trainSmall(folder, { config: { finalPanels: ['unseen'], ...config } })).results;
+
+/** A corridor, which is soon learned, with corridors that are held out. */
+const learnable: AnyEnvDefinition = {
+  ...corridor,
+  open: async (config) => {
+    const host = openCorridor(corridorConfig.parse(config));
+    const panels = [...host.panels, ...['unseen', 'other'].map((name) => ({ name, size: 20, purpose: 'held-out', summary: 'more corridors' }))];
+    return { ...host, panels } as EnvHost<unknown, unknown>;
+  },
+};
 
 describe('the final evaluation', () => {
   it('plays the final policy sampled and greedy, beside its start, the floor and the ceiling', async () => {
@@ -40,6 +52,20 @@ describe('the final evaluation', () => {
       ['GRPO sampled', 'unseen', 'sampled', 'iteration-00001'],
     ]);
     expect(compareWithStart(results).map(({ first, second }) => [first, second])).toEqual([['GRPO', 'cloned']]);
+  }, 60_000);
+
+  it('plays each row with the weights of its checkpoint, whatever the policy has played before', async () => {
+    using root = temporaryFolder();
+    const config = { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, warmStart: { episodes: 0 }, update: { learningRate: 0.05 }, evaluation: { tasks: 2, every: 9 } };
+    const episodesOf = async (name: string, iterations: number): Promise<ReadonlyMap<string, unknown>> => {
+      const { results } = await trainSmall(`${root.path}/${name}`, { definition: learnable, config: { ...config, iterations, finalPanels: ['unseen', 'other'] } });
+      return new Map(results.map(({ agent, panel, episodes }) => [`${agent} on ${panel.name}`, episodes]));
+    };
+    const [before, after] = [await episodesOf('untrained', 0), await episodesOf('trained', 5)];
+    for (const panel of ['unseen', 'other']) {
+      expect(after.get(`untrained on ${panel}`)).toEqual(before.get(`untrained on ${panel}`));
+      expect(after.get(`GiGPO on ${panel}`)).not.toEqual(before.get(`untrained on ${panel}`));
+    }
   }, 60_000);
 
   it('has nothing to compare where there was no training by reward, and still decodes both ways', async () => {

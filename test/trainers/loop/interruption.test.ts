@@ -8,6 +8,7 @@ import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { openSafetensors } from '../../../trainers/model/safetensors/read-safetensors.ts';
 import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
+import { corridor } from '../../support/corridor.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
 import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
@@ -77,6 +78,22 @@ describe('a run that is stopped', () => {
     await expect(trainSmall(at('stopped'), { ...drawn, ...stopIn('/iteration-3/') })).rejects.toBe(stopped);
     expect(await resumeSmall(at('stopped'), drawn)).toEqual(undisturbed);
     expect(undisturbed.state.familySuccess.size).toBeGreaterThan(0);
+    for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
+  });
+
+  it('where it is pulled towards its start is pulled towards the same start after it goes on', async () => {
+    const pulled: SmallTraining = {
+      definition: corridor, // where every iteration teaches something
+      config: { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, warmStart: { episodes: 0 }, update: { klWeight: 1, learningRate: 0.03 } },
+    };
+    const at = (name: string): string => inRoot('pulled', name);
+    const undisturbed = await trainSmall(at('whole'), pulled);
+    await expect(trainSmall(at('stopped'), { ...pulled, ...stopIn('/iteration-3/') })).rejects.toBe(stopped);
+    expect(await resumeSmall(at('stopped'), pulled)).toEqual(undisturbed);
+    const { lines } = await readJsonl(at('whole/metrics.jsonl'), metricsLineSchema);
+    const distances = lines.flatMap((line) => (line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : []));
+    expect(distances).toEqual([expect.any(Number), expect.any(Number), expect.any(Number)]);
+    expect(distances.at(-1)).toBeGreaterThan(0);
     for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
   });
 

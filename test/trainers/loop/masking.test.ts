@@ -11,17 +11,17 @@ import { cloningBegins } from '../../../trainers/loop/cloning-state.ts';
 import { demonstrate, solvedOnly } from '../../../trainers/loop/demonstrations.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
-import { ChoicePolicy } from '../../../trainers/model/choice-policy.ts';
+import { ChoicePolicy } from '../../../trainers/policy/choice/choice-policy.ts';
+import { ChoiceScorer } from '../../../trainers/policy/choice/choice-scorer.ts';
 import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
 
-/** A policy cloned from 64 demonstrations, the most there may be. */
-async function clonedPolicy(bench: Workbench, train: TaskPanel, context: Context): Promise<ChoicePolicy> {
-  const { policy: config, warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
-  const policy = new ChoicePolicy(createChoiceModel({ backend: await openBackend('wasm'), config, rng: context.rng.fork('weights') }));
+/** What a policy scores by that is cloned from 64 demonstrations, the most there may be. */
+async function cloned(bench: Workbench, train: TaskPanel, context: Context): Promise<ChoiceScorer> {
+  const { policy: { kind: _kind, ...config }, warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
+  const model = createChoiceModel({ backend: await openBackend('wasm'), config, rng: context.rng.fork('weights') });
   await clone({
-    policy,
+    policy: new ChoicePolicy(model, bench.definition.text),
     demonstrations: solvedOnly(await demonstrate(bench, { panel: train, episodes: 64 }, context), householdEnv.id),
-    bench,
     settings: { ...warmStart, epochs: 16, patience: 16, evaluateEvery: 16, maxGradNorm: update.maxGradNorm, weightDecay: 0 },
     from: cloningBegins,
     evaluate: async () => ({
@@ -33,7 +33,7 @@ async function clonedPolicy(bench: Workbench, train: TaskPanel, context: Context
     onPass: async () => undefined,
     context,
   });
-  return policy;
+  return new ChoiceScorer(model);
 }
 
 describe('a policy', { timeout: 240_000 }, () => {
@@ -41,7 +41,7 @@ describe('a policy', { timeout: 240_000 }, () => {
     const context = createContext({ seed: 0, now: () => performance.now() });
     await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
     const panel = (name: string, limit?: number): TaskPanel => readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name, ...(limit === undefined ? {} : { limit }) });
-    const policy = await clonedPolicy(bench, panel('train'), context);
+    const policy = await cloned(bench, panel('train'), context);
     const solvedBy = async (sampler: ChoiceSampler, observation: (seen: string) => string): Promise<number> => {
       const agent = createChoiceAgent({ id: 'tested', sampler, text: { ...householdEnv.text, observation }, mode: { kind: 'sampled', temperature: 1 } });
       const played = await playGroups(bench, { agent, tasks: panel('dev', 100).tasks, label: 'masking', members: 1 }, context);

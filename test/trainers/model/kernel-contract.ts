@@ -4,11 +4,11 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { BackendName, TensorBackend } from '../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { oneBag, transposeBags, type Bags } from '../../../trainers/model/kernels/bag.ts';
-import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct } from '../../../trainers/model/kernels/composed-operations.ts';
-import { adamStep, bagSum, sumOfSquares, transposedProduct, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
+import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct, composedWriteRows } from '../../../trainers/model/kernels/composed-operations.ts';
+import { adamStep, bagSum, sumOfSquares, transposedProduct, writeRows, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
 
-const ownKernels = { bagSum, adamStep, transposedProduct, sumOfSquares };
-export const composedKernels = { bagSum: composedBagSum, adamStep: composedAdamStep, transposedProduct: composedTransposedProduct, sumOfSquares: composedSumOfSquares };
+const ownKernels = { bagSum, adamStep, transposedProduct, sumOfSquares, writeRows };
+export const composedKernels = { bagSum: composedBagSum, adamStep: composedAdamStep, transposedProduct: composedTransposedProduct, sumOfSquares: composedSumOfSquares, writeRows: composedWriteRows };
 
 const widths = [1, 2, 3, 4, 7, 8, 19, 32, 36, 64, 68, 100];
 const constants: AdamConstants = { learningRate: 0.02, beta1: 0.8, beta2: 0.95, epsilon: 1e-4, weightDecay: 0.3, gradientScale: 0.7, step: 3 };
@@ -73,6 +73,15 @@ export function kernelContract(options: { readonly backend: BackendName; readonl
       expectNear(product, sums);
     },
   );
+
+  test.each([[1, 3], [4, 4], [7, 5], [36, 2], [3, 300]] as const)('writes rows of %i numbers, %i of them, and leaves the others', async (width, count) => {
+    const rows = createRng(width).shuffle(Array.from({ length: count + 4 }, (_, row) => row)).slice(0, count);
+    const [before, fresh] = [uniform(1, (count + 4) * width), uniform(2, count * width)];
+    const after = await read(() => kernels.writeRows(tensor2d(before.slice(), [count + 4, width]), tensor2d(fresh, [count, width]), Int32Array.from(rows)).clone());
+    const expected = before.slice();
+    for (const [place, row] of rows.entries()) expected.set(fresh.subarray(place * width, (place + 1) * width), row * width);
+    expect(after).toEqual(expected);
+  });
 
   test.each([1, 3, 4, 9, 1000])('sums %i squares', async (size) => {
     const values = uniform(size, size);

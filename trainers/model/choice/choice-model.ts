@@ -71,7 +71,8 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     return this.#version;
   }
 
-  async logits(batch: ChoiceBatch): Promise<Float32Array> {
+  /** One number for each row, before temperature and softmax. */
+  async logits(batch: ChoiceBatch): Promise<Float32Array> { // (R)
     return (await this.score(batch)).logits;
   }
 
@@ -80,7 +81,8 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     return this.#inTurn(async () => ({ logits: await this.#score(batch), version: this.#version }));
   }
 
-  logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> {
+  /** Log-probability of each row within its decision. */
+  logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> { // (R)
     return this.#inTurn(async () => {
       parsed('temperature', temperatureSchema, temperature);
       return rowLogSoftmax(await this.#score(batch), batch.rowStart, temperature);
@@ -116,9 +118,13 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   save(folder: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#parameters.hasGradient) throw unappliedGradient(folder);
-      const { config } = this;
-      await writeChoiceState(folder, { config, version: this.#version, step: this.#step, ...(await this.#parameters.download()) });
+      await writeChoiceState(folder, await this.#state());
     });
+  }
+
+  /** Another model as this one is now, without gradients that have accumulated. */
+  copy(): Promise<ChoiceModel> {
+    return this.#inTurn(async () => new ChoiceModel(this.backend, await this.#state()));
   }
 
   load(folder: string): Promise<void> {
@@ -136,6 +142,10 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     if (this.#disposed) return;
     this.#disposed = true;
     await this.#queue.run(async () => this.#parameters.dispose());
+  }
+
+  async #state(): Promise<ChoiceState> {
+    return { config: this.config, version: this.#version, step: this.#step, ...(await this.#parameters.download()) };
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {

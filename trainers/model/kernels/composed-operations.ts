@@ -1,6 +1,6 @@
-import { add, div, gather, matMul, mul, sqrt, square, sub, sum, tensor1d, transpose, unsortedSegmentSum, zeros, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, concat, div, gather, matMul, mul, sqrt, square, sub, sum, tensor1d, transpose, unsortedSegmentSum, zeros, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import { adamCoefficients } from './adam-coefficients.ts';
-import type { Bags } from './bag.ts';
+import { countingUp, type Bags } from './bag.ts';
 import type { AdamConstants, AdamState } from './operations.ts';
 
 /** Our operations made of those that TensorFlow.js has, for backends without kernels of ours. */
@@ -35,4 +35,10 @@ export function composedTransposedProduct(left: Tensor2D, right: Tensor2D): Tens
 
 export function composedSumOfSquares(values: Tensor): Scalar {
   return sum(square(values));
+}
+
+export function composedWriteRows(matrix: Tensor2D, fresh: Tensor2D, rows: Int32Array): Tensor2D {
+  const from = countingUp(matrix.shape[0]);
+  for (const [place, row] of rows.entries()) from[row] = matrix.shape[0] + place;
+  return gather(concat([matrix, fresh]), tensor1d(from, 'int32'));
 }

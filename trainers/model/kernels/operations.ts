@@ -1,6 +1,6 @@
-import { engine, getBackend, getKernel, tensor1d, type NamedAttrMap, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import { engine, getBackend, getKernel, keep, tensor1d, type NamedAttrMap, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import type { Bags } from './bag.ts';
-import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct } from './composed-operations.ts';
+import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct, composedWriteRows } from './composed-operations.ts';
 
 /**
  * Kernels of our own, under one name on every backend that has them: TensorFlow.js has no sum over bags (its
@@ -16,6 +16,7 @@ export const kernelNames = {
   attention: 'CairnAttention',
   attentionGradient: 'CairnAttentionGradient',
   rotate: 'CairnRotate',
+  writeRows: 'CairnWriteRows',
 } as const;
 
 /** For each bag the sum of the table's rows that it names: (V, width) to (K, width). */
@@ -62,6 +63,22 @@ export function transposedProduct(left: Tensor2D, right: Tensor2D): Tensor2D {
 export function sumOfSquares(values: Tensor): Scalar {
   if (!hasKernel(kernelNames.sumOfSquares)) return composedSumOfSquares(values);
   return engine().runKernel<Scalar>(kernelNames.sumOfSquares, { values });
+}
+
+/**
+ * Puts fresh rows into a matrix: row t of (T, width) becomes row `rows[t]` of (S, width), each at most once. Gives the matrix to go on
+ * with, which outlives the scope: the one given, changed, or a new one in its place, which is then disposed of.
+ */
+export function writeRows(matrix: Tensor2D, fresh: Tensor2D, rows: Int32Array): Tensor2D {
+  if (!hasKernel(kernelNames.writeRows)) {
+    const written = keep(composedWriteRows(matrix, fresh, rows));
+    matrix.dispose();
+    return written;
+  }
+  const places = tensor1d(rows, 'int32');
+  engine().runKernel<Tensor2D[]>(kernelNames.writeRows, { matrix, fresh, rows: places });
+  places.dispose();
+  return matrix;
 }
 
 /** Whether the backend of now has it. */

@@ -23,6 +23,7 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
     { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.writeRows, kernelFunc: ({ inputs, backend }) => writeRowsKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },
   ];
   for (const kernel of kernels) {
@@ -66,4 +67,15 @@ function sumOfSquaresKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess
   const out = access.make([]);
   access.floats(out)[0] = access.loops.sumOfSquares(access.floats(input(inputs, 'values')));
   return out;
+}
+
+function writeRowsKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo[] {
+  const matrix = input(inputs, 'matrix');
+  const width = matrix.shape[1] as number;
+  const values = access.floats(matrix);
+  const fresh = access.floats(input(inputs, 'fresh'));
+  for (const [place, row] of access.integers(input(inputs, 'rows')).entries()) {
+    values.set(fresh.subarray(place * width, (place + 1) * width), row * width);
+  }
+  return [];
 }

@@ -4,15 +4,21 @@ import { kernelNames } from './operations.ts';
 
 /** Registers our kernels for `webgpu`. A second call does nothing. */
 export function registerWebgpuKernels(Backend: typeof WebGPUBackend): void {
-  if (getKernel(kernelNames.bagSum, 'webgpu') !== undefined) return;
-  registerKernel({
-    kernelName: kernelNames.bagSum,
-    backendName: 'webgpu',
-    kernelFunc: ({ inputs, backend }) => {
-      if (!(backend instanceof Backend)) throw new TypeError('a webgpu kernel was given another backend');
-      return bagSumKernel(inputs, backend);
-    },
-  });
+  const kernels = [
+    { kernelName: kernelNames.bagSum, compute: bagSumKernel },
+    { kernelName: kernelNames.writeRows, compute: writeRowsKernel },
+  ];
+  for (const { kernelName, compute } of kernels) {
+    if (getKernel(kernelName, 'webgpu') !== undefined) continue;
+    registerKernel({
+      kernelName,
+      backendName: 'webgpu',
+      kernelFunc: ({ inputs, backend }) => {
+        if (!(backend instanceof Backend)) throw new TypeError('a webgpu kernel was given another backend');
+        return compute(inputs, backend);
+      },
+    });
+  }
 }
 
 function bagSumKernel(inputs: NamedTensorInfoMap, backend: WebGPUBackend): TensorInfo {
@@ -48,6 +54,39 @@ class BagSumProgram implements WebGPUProgram {
             sum = sum + table[members[at] * width + column];
           }
           setOutputAtIndex(index, sum);
+        }
+      }
+    `;
+  }
+}
+
+function writeRowsKernel(inputs: NamedTensorInfoMap, backend: WebGPUBackend): TensorInfo[] {
+  const { matrix, fresh, rows } = inputs;
+  if (matrix === undefined || fresh === undefined || rows === undefined) throw new TypeError('the kernel that writes rows needs matrix, fresh and rows');
+  backend.runWebGPUProgram(new WriteRowsProgram(matrix.shape, fresh.shape), [fresh, rows], 'float32', undefined, matrix);
+  return [];
+}
+
+/** One thread a fresh number. What is not written stays: the program's output is the matrix itself. */
+class WriteRowsProgram implements WebGPUProgram {
+  readonly variableNames = ['fresh', 'rows'];
+  readonly shaderKey = 'cairnWriteRows';
+  readonly workgroupSize: [number, number, number] = [64, 1, 1];
+  readonly dispatchLayout = { x: [0, 1] };
+  outputShape: number[];
+  dispatch: [number, number, number];
+
+  constructor(shape: number[], [count = 0, width = 0]: number[]) {
+    this.outputShape = shape;
+    this.dispatch = [Math.ceil((count * width) / this.workgroupSize[0]), 1, 1];
+  }
+
+  getUserCode(): string {
+    return `
+      fn main(index : i32) {
+        let width = uniforms.outShape[1];
+        if (index < uniforms.freshShape[0] * width) {
+          setOutputAtIndex(rows[index / width] * width + index % width, fresh[index]);
         }
       }
     `;

@@ -1,6 +1,7 @@
 import type { Tensor2D } from '@tensorflow/tfjs-core';
 import type { Bags } from '../kernels/bag.ts';
 import { embed, embedGradient } from './operations/embed.ts';
+import { product } from './operations/product.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces, type ScoreSlopes, type TokenScores } from './operations/score-tokens.ts';
 import type { HeadGradient, Transformer } from './network.ts';
 import { outputName, tensorNamed } from './weight-layout.ts';
@@ -14,6 +15,12 @@ export interface WantedTokens {
   readonly temperature: number;
   /** For each place the tokens that alone may stand there, its target among them; none where any may. */
   readonly allowed?: Bags; // (R) bags of token ids
+}
+
+/** Logits of the token after each of those places, at least one: (T, width) to (R, V). */
+export function logitsAt(model: Transformer, hidden: Tensor2D, places: Int32Array): Tensor2D {
+  const name = outputName(model.config);
+  return product(embed(hidden, places), tensorNamed(model.weights, name), model.turned?.[name]);
 }
 
 /** Log-probabilities of the targets, and entropies, of those places alone. */

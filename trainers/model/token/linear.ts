@@ -8,15 +8,21 @@ import { tensorNamed, type NamedTensors } from './weight-layout.ts';
 export interface Parameters {
   readonly weights: NamedTensors;
   readonly adapter: Adapter | undefined;
+  /** Transposes of what the forward pass multiplies by, under the same names, where many passes share them; else each makes its own. */
+  readonly turned?: NamedTensors | undefined;
 }
 
 /** The projection of that path, with its bias and the adapter's change where it has them: (T, in) to (T, out). */
-export function project({ weights, adapter }: Parameters, path: string, x: Tensor2D): Tensor2D {
-  const straight = product(x, tensorNamed(weights, `${path}.weight`));
+export function project({ weights, adapter, turned }: Parameters, path: string, x: Tensor2D): Tensor2D {
+  const name = `${path}.weight`;
+  const straight = product(x, tensorNamed(weights, name), turned?.[name]);
   const bias = weights[`${path}.bias`];
   const biased = bias === undefined ? straight : add<Tensor2D>(straight, bias);
   const factors = factorsOf(adapter, path);
-  return factors === undefined ? biased : add(biased, mul(product(product(x, factors.a), factors.b), factors.scale));
+  if (factors === undefined) return biased;
+  const [nameOfA, nameOfB] = factorNames(path);
+  const low = product(x, factors.a, turned?.[nameOfA]); // (T, rank)
+  return add(biased, mul(product(low, factors.b, turned?.[nameOfB]), factors.scale));
 }
 
 /**

@@ -51,14 +51,16 @@ export function forward(model: Transformer, tokens: PackedTokens, options: Forwa
 
 /**
  * Hidden states after the last norm of tokens that see what came before them in a cache: nothing is kept for a backward pass.
- * @param seen puts a layer's fresh keys and values into the cache and returns all of it; `from` and `until` are places in it
+ * @param seen puts a layer's fresh keys and values into the cache and returns all of it, with tensors that outlive the scope; `from` and
+ * `until` are places in it
  */
 export function forwardWithCache(model: Transformer, tokens: PackedTokens, seen: (layer: number, fresh: KeysAndValues) => KeysAndValues): Tensor2D {
   assertTokensFit(tokens, model.config);
   const rotation = rotationAt(tokens.positions, ropeFrequencies(model.config));
   let hidden = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
-    hidden = layerForward(contextOf(model, layer, rotation, tokens), hidden, (fresh) => seen(layer, fresh)).output;
+    const input = hidden;
+    hidden = tidy(() => layerForward(contextOf(model, layer, rotation, tokens), input, (fresh) => seen(layer, fresh)).output);
   }
   return rmsNorm(hidden, tensorNamed(model.weights, lastNormName), model.config.normEpsilon);
 }
@@ -94,6 +96,6 @@ export function backward(model: Transformer, tokens: PackedTokens, activations: 
   return gradients;
 }
 
-function contextOf({ config, weights, adapter }: Transformer, layer: number, rotation: Rotation, { from, until }: PackedTokens): LayerContext {
-  return { config, weights, adapter, layer, rotation, sight: { from, until } };
+function contextOf({ config, weights, adapter, turned }: Transformer, layer: number, rotation: Rotation, { from, until }: PackedTokens): LayerContext {
+  return { config, weights, adapter, turned, layer, rotation, sight: { from, until } };
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 
 export type TransformerFamily = 'llama' | 'qwen2' | 'qwen3';
@@ -105,7 +105,7 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
     throw new UsageError(
-      { where: file, what: 'it cannot be read as JSON.', mend: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.' },
+      { where: file, what: codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : 'it cannot be read as JSON.', mend: 'Give a Hugging Face checkpoint folder: config.json stands beside the weights.' },
       { cause: thrown },
     );
   }

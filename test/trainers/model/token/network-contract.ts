@@ -1,4 +1,4 @@
-import { concat, dispose, memory, slice, tensor2d, zeros, type Rank, type Tensor2D } from '@tensorflow/tfjs-core';
+import { dispose, memory, tensor2d, zeros, type Rank, type Tensor2D } from '@tensorflow/tfjs-core';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
@@ -6,9 +6,9 @@ import type { BackendName, TensorBackend } from '../../../../trainers/model/back
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { adamStep, type AdamState } from '../../../../trainers/model/kernels/operations.ts';
 import { uploadTensors } from '../../../../trainers/model/token/checkpoint.ts';
+import { KeyValueCache } from '../../../../trainers/model/token/generate/key-value-cache.ts';
 import { scoreHidden, scoreHiddenGradient, type WantedTokens } from '../../../../trainers/model/token/head.ts';
 import { initialTransformerWeights } from '../../../../trainers/model/token/initial-weights.ts';
-import type { KeysAndValues } from '../../../../trainers/model/token/layer.ts';
 import { factorShapes, initialFactors, type LoraConfig } from '../../../../trainers/model/token/lora.ts';
 import { backward, forward, forwardWithCache, type Transformer } from '../../../../trainers/model/token/network.ts';
 import { product } from '../../../../trainers/model/token/operations/product.ts';
@@ -101,7 +101,7 @@ export function networkContract(options: { readonly backend: BackendName; readon
     const rows = [[3, 1, 4, 1, 5], [9, 2, 6]];
     const length = 6; // tokens of the cache for each row
     const whole = await hiddenOf(backend, model, packRows(rows));
-    const cache = new Map<number, KeysAndValues>();
+    const cache = new KeyValueCache(backend, config, 12);
     for (let place = 0; place < 5; place += 1) {
       const live = rows.flatMap((row, slot) => (place < row.length ? [slot] : []));
       const tokens: PackedTokens = {
@@ -110,22 +110,15 @@ export function networkContract(options: { readonly backend: BackendName; readon
         from: Int32Array.from(live, (slot) => slot * length),
         until: Int32Array.from(live, (slot) => slot * length + place),
       };
-      const hidden = backend.run(() => {
-        const made = forwardWithCache(model, tokens, (layer, fresh) => {
-          const before = cache.get(layer) ?? { key: zeros([12, 12]), value: zeros([12, 12]) };
-          const all = { key: written(before.key, fresh.key, tokens.until), value: written(before.value, fresh.value, tokens.until) };
-          cache.set(layer, all);
-          return all;
-        });
-        return { hidden: made, cache: [...cache.values()] };
-      });
-      const values = await backend.read(hidden.hidden);
+      const hidden = backend.run(() => forwardWithCache(model, tokens, (layer, fresh) => cache.write(layer, fresh, tokens.until)));
+      const values = await backend.read(hidden);
+      hidden.dispose();
       for (const [index, slot] of live.entries()) {
         const at = (slot * 5 + place) * config.width;
         expectNear(values.subarray(index * config.width, (index + 1) * config.width), whole.subarray(at, at + config.width));
       }
     }
-    for (const { key, value } of cache.values()) dispose([key, value]);
+    cache.dispose();
     closeModel(model);
   });
 
@@ -266,17 +259,4 @@ async function expectGradients(backend: TensorBackend, actual: NamedTensors, exp
   for (const [name, tensor] of Object.entries(actual)) {
     expect(relativeError(await backend.read(tensor), expected.get(name) as Float32Array), name).toBeLessThan(1e-4);
   }
-}
-
-/** The cache with those rows replaced, which come in rising order. */
-function written(cache: Tensor2D, fresh: Tensor2D, rows: Int32Array): Tensor2D {
-  let next = 0;
-  const parts: Tensor2D[] = [];
-  for (const [index, row] of rows.entries()) {
-    if (row > next) parts.push(slice(cache, [next, 0], [row - next, -1]));
-    parts.push(slice(fresh, [index, 0], [1, -1]));
-    next = row + 1;
-  }
-  if (next < cache.shape[0]) parts.push(slice(cache, [next, 0], [-1, -1]));
-  return concat(parts);
 }

@@ -61,5 +61,5 @@ test('passes over a sliding window that is not in use', () => {
 });
 
 test('refuses a folder without config.json', async () => {
-  await expect(readTransformerConfig(goldenFolder('none'))).rejects.toThrow(/config\.json: it cannot be read as JSON\. Give a Hugging Face checkpoint folder/);
+  await expect(readTransformerConfig(goldenFolder('none'))).rejects.toThrow(/config\.json: there is no such file\. Give a Hugging Face checkpoint folder/);
 });

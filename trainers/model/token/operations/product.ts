@@ -1,9 +1,13 @@
 import { matMul, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
 import { transposedProduct } from '../../kernels/operations.ts';
 
-/** x times the transpose of a weight, turned by itself, which on `wasm` is far faster than a product that turns it: (T, in) and (out, in) to (T, out). */
-export function product(x: Tensor2D, weight: Tensor2D): Tensor2D {
-  return matMul(x, transpose(weight));
+/**
+ * x times the transpose of a weight, turned by itself, which on `wasm` is far faster than a product that turns it: (T, in) and
+ * (out, in) to (T, out).
+ * @param turned the transpose, where it is at hand
+ */
+export function product(x: Tensor2D, weight: Tensor2D, turned?: Tensor2D): Tensor2D {
+  return matMul(x, turned ?? transpose(weight));
 }
 
 /** The gradient of {@link product} by x: (T, out) and (out, in) to (T, in). */

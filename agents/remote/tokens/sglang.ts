@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { describeIssues } from '../../../envs/core/issues.ts';
+import { ownPath } from '../endpoint.ts';
+import { passing } from '../problem.ts';
+import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
+
+const answerSchema = z.object({
+  meta_info: z.object({
+    finish_reason: z.object({ type: z.string() }),
+    prompt_tokens: z.int().nullish(),
+    completion_tokens: z.int().nullish(),
+    output_token_logprobs: z.array(z.tuple([z.number(), z.int()]).rest(z.unknown())),
+  }),
+});
+
+/**
+ * SGLang's own `/generate`: its OpenAI routes give texts of tokens, not ids. Its log-probabilities are those after temperature and before
+ * filters, or with `SGLANG_RETURN_ORIGINAL_LOGPROB` set those before both: nothing in an answer tells which. It heeds seeds only with
+ * `--enable-deterministic-inference`, and does not say which adapter wrote.
+ */
+export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
+  path: (endpoint) => ownPath(endpoint, '/generate'),
+  body: ({ request: { prompt, maxTokens, stopTokens, stopTexts, decoding }, name, isAdapter, seed }) => ({
+    input_ids: prompt,
+    sampling_params: {
+      max_new_tokens: maxTokens,
+      temperature: decoding.temperature,
+      top_k: decoding.topK ?? -1,
+      top_p: decoding.topP ?? 1,
+      min_p: decoding.minP ?? 0,
+      // Else those of the checkpoint's generation_config.json would hold.
+      repetition_penalty: 1,
+      presence_penalty: 0,
+      frequency_penalty: 0,
+      ...(decoding.temperature === 0 ? {} : { sampling_seed: seed }),
+      stop: stopTexts,
+      stop_token_ids: stopTokens,
+      no_stop_trim: true,
+      skip_special_tokens: false,
+      spaces_between_special_tokens: false,
+    },
+    return_logprob: true,
+    ...(isAdapter ? { lora_path: name } : {}), // by its name, whatever the field is called
+    stream: false,
+  }),
+  read: (body, quoted) => {
+    const answer = answerSchema.safeParse(body);
+    if (!answer.success) return passing(`its answer has no ids with log-probabilities (${quoted(describeIssues(answer.error))})`);
+    const { finish_reason: { type: ending }, prompt_tokens: promptTokens, completion_tokens: count, output_token_logprobs: written } = answer.data.meta_info;
+    if (ending !== 'stop' && ending !== 'length') return passing(`it broke its reply off (${quoted(ending)})`);
+    if (written.length < (count ?? 0)) return passing(`it gave ${count} tokens and ${written.length} log-probabilities`);
+    return { tokens: written.map(([, token]) => token), logprobs: written.map(([logprob]) => logprob), ending, name: undefined, promptTokens: promptTokens ?? undefined };
+  },
+  inexact: (decoding) => {
+    if (isGreedy(decoding) || (!isFiltered(decoding) && (logprobs === 'tempered' || decoding.temperature === 1))) return undefined;
+    return isFiltered(decoding)
+      ? { what: 'SGLang reports log-probabilities before topK, topP and minP, and these are not the ones that it draws by.', mend: 'Leave the three out.' }
+      : {
+          what: 'SGLang reports log-probabilities before temperature where SGLANG_RETURN_ORIGINAL_LOGPROB is set.',
+          mend: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
+        };
+  },
+  adapters: {
+    paths: (endpoint) => ({ load: ownPath(endpoint, '/load_lora_adapter'), unload: ownPath(endpoint, '/unload_lora_adapter') }),
+    mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
+  },
+});

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { describeIssues } from '../../../envs/core/issues.ts';
+import { apiPath } from '../endpoint.ts';
+import { passing } from '../problem.ts';
+import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
+
+const answerSchema = z.object({
+  model: z.string(),
+  choices: z
+    .array(
+      z.object({
+        logprobs: z.object({ tokens: z.array(z.string().regex(/^token_id:\d{1,9}$/)), token_logprobs: z.array(z.number()) }),
+        finish_reason: z.string(),
+      }),
+    )
+    .length(1),
+  usage: z.object({ prompt_tokens: z.int() }).nullish(),
+});
+
+/**
+ * vLLM's `/v1/completions`, asked with ids. Tokens come as texts such as `token_id:42`, so that ids and log-probabilities stand side by
+ * side. Its log-probabilities are the model's own, before temperature and filters, unless it was started with `--logprobs-mode
+ * processed_logprobs`: nothing in an answer tells which.
+ */
+export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
+  path: (endpoint) => apiPath(endpoint, '/completions'),
+  body: ({ request: { prompt, maxTokens, stopTokens, stopTexts, decoding }, name, seed }) => ({
+    model: name,
+    prompt,
+    max_tokens: maxTokens,
+    temperature: decoding.temperature,
+    top_k: decoding.topK ?? -1,
+    top_p: decoding.topP ?? 1,
+    min_p: decoding.minP ?? 0,
+    // Else those of the checkpoint's generation_config.json would hold.
+    repetition_penalty: 1,
+    presence_penalty: 0,
+    frequency_penalty: 0,
+    ...(decoding.temperature === 0 ? {} : { seed }),
+    stop: stopTexts,
+    stop_token_ids: stopTokens,
+    include_stop_str_in_output: true,
+    ignore_eos: true, // only what is asked for ends a reply
+    skip_special_tokens: false,
+    spaces_between_special_tokens: false,
+    logprobs: 1,
+    return_tokens_as_token_ids: true,
+    stream: false,
+  }),
+  read: (body, quoted) => {
+    const answer = answerSchema.safeParse(body);
+    if (!answer.success) return passing(`its answer is no completion with ids and log-probabilities (${quoted(describeIssues(answer.error))})`);
+    const { model, choices: [choice], usage } = answer.data;
+    const ending = choice?.finish_reason ?? '';
+    if (ending !== 'stop' && ending !== 'length') return passing(`it broke its reply off (${quoted(ending)})`);
+    const tokens = (choice?.logprobs.tokens ?? []).map((text) => Number(text.slice('token_id:'.length)));
+    return { tokens, logprobs: choice?.logprobs.token_logprobs ?? [], ending, name: model, promptTokens: usage?.prompt_tokens };
+  },
+  inexact: (decoding) =>
+    logprobs === 'processed' || isGreedy(decoding) || (decoding.temperature === 1 && !isFiltered(decoding))
+      ? undefined
+      : {
+          what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
+          mend: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
+        },
+  adapters: {
+    paths: (endpoint) => ({ load: apiPath(endpoint, '/load_lora_adapter'), unload: apiPath(endpoint, '/unload_lora_adapter') }),
+    mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
+  },
+});

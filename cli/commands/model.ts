@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import { modelPresets, type ModelPreset } from '../../trainers/model/token/model-presets.ts';
+import type { Session, Outcome } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
+import { envFlags, envOptions } from '../named-env.ts';
+import { wholeNumber } from '../option-values.ts';
+
+const presets = Object.keys(modelPresets) as [ModelPreset, ...ModelPreset[]];
+
+const options = z.strictObject({
+  action: z.enum(['init', 'show', 'merge']),
+  of: z.string(),
+  out: z.string().min(1, 'a folder is wanted').optional(),
+  tokenizer: z.array(z.string()).optional(),
+  seed: wholeNumber(0).optional(),
+  vocabulary: wholeNumber(1).optional(),
+  context: wholeNumber(2).optional(),
+  episodes: wholeNumber(1).optional(),
+  base: z.string().min(1, 'a folder is wanted').optional(),
+  envModule: envOptions.envModule,
+});
+type ModelOptions = z.output<typeof options>;
+
+export const modelCommand = defineCommand({
+  name: 'model',
+  summary: 'make a small language model, look at a checkpoint, or merge a LoRA adapter into one',
+  arguments: [
+    { name: 'action', says: 'init, show or merge', required: true },
+    { name: 'of', says: `init: ${presets.join(', ')}; show: a checkpoint folder; merge: an adapter's folder`, required: true },
+  ],
+  flags: [
+    { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },
+    { flags: '--tokenizer <words...>', says: 'init: bytes, or from-env and environments with commas between them (default: bytes)', repeatable: true },
+    { flags: '--vocabulary <tokens>', says: `init: of a trained tokenizer (default: ${presets.map((name) => `${modelPresets[name].vocabulary} for ${name}`).join(', ')})` },
+    { flags: '--episodes <number>', says: 'init: played of each environment for texts to train the tokenizer on (default: 200)' },
+    { flags: '--context <tokens>', says: 'init: that the model can look at (default: 4096)' },
+    { flags: '--seed <number>', says: 'init: of weights and episodes (default: 0)' },
+    { flags: '--base <folder>', says: 'merge: the checkpoint that the adapter was trained on' },
+    ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
+    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  ],
+  examples: [
+    { line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano', says: '2 layers x 128, its tokenizer trained on both' },
+    { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint, and says what it is' },
+    { line: 'cairn model merge runs/one/adapter --base models/nano --out models/one', says: 'a checkpoint that needs no adapter' },
+  ],
+  options,
+  run: async (chosen, session) => {
+    refuseForeign(chosen);
+    return actions[chosen.action](chosen, session);
+  },
+});
+
+/** The options that each action reads; another one would be ignored. */
+const read: Readonly<Record<ModelOptions['action'], readonly (keyof ModelOptions)[]>> = {
+  init: ['out', 'tokenizer', 'seed', 'vocabulary', 'context', 'episodes', 'envModule'],
+  show: [],
+  merge: ['out', 'base'],
+};
+
+function refuseForeign(chosen: ModelOptions): void {
+  for (const [name, value] of Object.entries(chosen)) {
+    const isGiven = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    if (!isGiven || name === 'action' || name === 'of' || read[chosen.action].some((own) => own === name)) continue;
+    throw new UsageError({ where: `cairn model ${chosen.action}, --${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, what: 'it would do nothing there.', mend: 'Leave it out; `cairn model --help` says which action it is for.' });
+  }
+}
+
+const actions: Readonly<Record<ModelOptions['action'], (chosen: ModelOptions, session: Session) => Promise<Outcome>>> = {
+  init: async ({ of, out, tokenizer = ['bytes'], seed = 0, vocabulary, context = 4096, episodes = 200, envModule }, session) => {
+    const preset = z.enum(presets).safeParse(of);
+    if (!preset.success) throw new UsageError({ where: 'cairn model init', what: `"${of}" is no preset.`, mend: `Name one of ${presets.join(', ')}.` });
+    const { initModel } = await import('../model/init-model.ts');
+    return initModel({ preset: preset.data, out: wanted('out', out), tokenizer, seed, vocabulary, context, episodes, envModule }, session);
+  },
+  show: async ({ of }, session) => (await import('../model/show-model.ts')).showModel(of, session),
+  merge: async ({ of, base, out }, session) => {
+    const { mergeIntoModel } = await import('../model/merge-adapter.ts');
+    return mergeIntoModel({ adapter: of, base: wanted('base', base), out: wanted('out', out) }, session);
+  },
+};
+
+function wanted(name: 'out' | 'base', folder: string | undefined): string {
+  if (folder !== undefined) return folder;
+  const which = name === 'out' ? 'a new folder for the model' : 'the checkpoint that the adapter was trained on';
+  throw new UsageError({ where: `cairn model, --${name}`, what: 'it is missing.', mend: `Name ${which}.` });
+}

@@ -1,0 +1,29 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import { flagOf } from '../option-words.ts';
+import type { AgentSpec } from './agent-spec.ts';
+import type { EvaluationOptions } from './options.ts';
+import type { StoredRun } from './stored-run.ts';
+
+/** Refuses options of policies that nobody who plays heeds. */
+export function refuseRunOptions(options: EvaluationOptions, agents: readonly AgentSpec[]): void {
+  const runs = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
+  const none = 'it goes with the policy of a run, and none plays.';
+  const leave = 'Leave it out, or give --run FOLDER.';
+  const given = (['checkpoint', 'decoding', 'backend'] as const).find((name) => options[name] !== undefined);
+  if (given !== undefined && runs.length === 0) throw new UsageError({ where: flagOf(given), what: none, mend: leave });
+  if (options.checkpoint !== undefined && runs.every(({ checkpoint }) => checkpoint !== undefined)) {
+    throw new UsageError({ where: '--checkpoint', what: 'those who play are named with their checkpoints.', mend: 'Leave it out, or name the run alone.' });
+  }
+  if (options.temperature === undefined || agents.some(({ kind }) => kind !== 'scripted')) return;
+  throw new UsageError({
+    where: '--temperature',
+    what: 'it goes with the policy of a run and with language models, and none plays.',
+    mend: 'Leave it out, or give --run FOLDER or --agent openai:MODEL@URL.',
+  });
+}
+
+/** Refuses a temperature where runs alone play, and all of them greedily. */
+export function refuseTemperature({ temperature, decoding }: EvaluationOptions, runs: readonly StoredRun[], writes: boolean): void {
+  if (typeof temperature !== 'number' || writes || runs.length === 0 || runs.some(({ evaluation }) => (decoding ?? evaluation.decoding) === 'sampled')) return;
+  throw new UsageError({ where: '--temperature', what: 'it goes with sampling, and the policies decode greedily.', mend: 'Give --decoding sampled too, or leave it out.' });
+}

@@ -1,0 +1,34 @@
+import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
+import { assertFits } from '../../agents/render/tokenizer.ts';
+import { readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
+import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+
+/** What a checkpoint folder holds, its weights not yet read. */
+export interface ModelDocument {
+  readonly folder: string;
+  readonly config: TransformerConfig;
+  readonly parameters: number;
+  readonly tokenizer: { readonly size: number; readonly special: readonly string[]; readonly chatTemplate: boolean };
+}
+
+/** @throws UsageError where config or tokenizer are missing, damaged, not covered, or do not belong together */
+export async function describeModel(folder: string): Promise<ModelDocument> {
+  const config = await readTransformerConfig(folder);
+  const { tokenizer, template } = await loadTokenizer(folder);
+  assertFits(tokenizer, config.vocabulary, folder);
+  return {
+    folder,
+    config,
+    parameters: parameterCount(config),
+    tokenizer: { size: tokenizer.size, special: [...tokenizer.special.keys()], chatTemplate: template !== undefined },
+  };
+}
+
+export function parameterCount(config: TransformerConfig): number {
+  return [...weightShapes(config).values()].reduce((sum, [rows, columns = 1]) => sum + rows * columns, 0);
+}
+
+/** Such as `0.46 million parameters`. */
+export function describeParameters(count: number): string {
+  return `${(count / 1e6).toPrecision(count < 1e7 ? 2 : 3)} million parameters`;
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
+import { createContext } from '../../envs/core/context.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { createRng } from '../../envs/core/rng.ts';
+import { writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
+import { initialTransformerWeights } from '../../trainers/model/token/initial-weights.ts';
+import { modelPresets, presetConfig, type ModelPreset } from '../../trainers/model/token/model-presets.ts';
+import type { Outcome, Session } from '../command.ts';
+import { loadRegistry } from '../named-env.ts';
+import { describeModel, describeParameters, parameterCount } from './describe-model.ts';
+import { makeTokenizer, writeTokenizer, type TokenizerPlan } from './make-tokenizer.ts';
+import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
+
+export interface InitOptions {
+  readonly preset: ModelPreset;
+  /** `bytes`, or `from-env` and ids of envs with commas between them. */
+  readonly tokenizer: readonly string[];
+  readonly out: string;
+  readonly seed: number;
+  readonly vocabulary: number | undefined;
+  readonly context: number;
+  readonly episodes: number;
+  readonly envModule: readonly string[];
+}
+
+/** A model of our own: a tokenizer, and seeded random weights of the preset's shape. Equal options give equal files. */
+export async function initModel(options: InitOptions, session: Session): Promise<Outcome> {
+  const { preset, out, seed, context: longestContext } = options;
+  await assertMissingOrEmpty(out);
+  const plan = await planTokenizer(options, session.signal);
+  const context = createContext({ seed, now: session.now, signal: session.signal });
+  let done = 0;
+  const total = plan.kind === 'bytes' ? 0 : plan.definitions.length;
+  const files = await makeTokenizer(plan, context, (id) => session.progress.report({ label: `texts of ${id}`, done: done++, total }));
+  const shape = { longestContext, vocabulary: modelPresets[preset].vocabulary };
+  await makeModelFolder(out, 8 * parameterCount(presetConfig(preset, shape)), async (folder) => {
+    await writeTokenizer(folder, files);
+    const { tokenizer } = await loadTokenizer(folder);
+    const config = presetConfig(preset, { ...shape, vocabulary: tokenizer.size });
+    await writeCheckpoint(folder, config, initialTransformerWeights(config, createRng(seed).fork('initial-weights')));
+    await writeFile(join(folder, 'generation_config.json'), `${JSON.stringify({ eos_token_id: [...tokenizer.endOfTurn] }, undefined, 2)}\n`);
+  });
+  const document = await describeModel(out);
+  const { layers, width, vocabulary } = document.config;
+  return {
+    document,
+    lines: [`${out}: ${preset}, ${layers} layers x ${width}, ${describeParameters(document.parameters)}, a vocabulary of ${vocabulary}, a context of ${longestContext} tokens.`],
+  };
+}
+
+async function planTokenizer({ tokenizer, preset, vocabulary, episodes, envModule }: InitOptions, signal: AbortSignal): Promise<TokenizerPlan> {
+  const [kind, envs, ...more] = tokenizer;
+  const refuse = (what: string): never => {
+    throw new UsageError({ where: 'cairn model, --tokenizer', what, mend: 'Give `--tokenizer bytes`, or `--tokenizer from-env household,shop`.' });
+  };
+  if (more.length > 0) refuse(`"${more.join(' ')}" is left over.`);
+  if (kind === 'bytes') {
+    if (envs !== undefined) refuse(`that of bytes is trained on nothing, but "${envs}" stands behind it.`);
+    if (vocabulary !== undefined) throw new UsageError({ where: 'cairn model, --vocabulary', what: 'the tokenizer of bytes has its own.', mend: 'Leave it out, or train one: --tokenizer from-env household.' });
+    return { kind };
+  }
+  if (kind !== 'from-env') refuse(`"${kind}" is no tokenizer.`);
+  if (envs === undefined) return refuse('from-env says of no environment.');
+  const registry = await loadRegistry(envModule, signal);
+  const definitions = envs.split(',').map((id) => registry.find(id.trim()));
+  return { kind: 'from-env', definitions, episodes, vocabulary: vocabulary ?? modelPresets[preset].vocabulary };
+}

@@ -1,0 +1,49 @@
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import { readAdapter } from '../../trainers/model/token/adapter-files.ts';
+import { readWeights, writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
+import { mergeAdapter } from '../../trainers/model/token/lora.ts';
+import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
+import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+import type { Outcome, Session } from '../command.ts';
+import { describeParameters, parameterCount } from './describe-model.ts';
+import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
+
+/** A checkpoint whose weights have a LoRA adapter in them, in float32; what else lies in the base's folder comes along. */
+export async function mergeIntoModel({ adapter, base, out }: { readonly adapter: string; readonly base: string; readonly out: string }, session: Session): Promise<Outcome> {
+  await assertMissingOrEmpty(out);
+  const config = await readTransformerConfig(base);
+  const change = await readAdapter(adapter, config);
+  const weights: Record<string, Float32Array> = {};
+  const total = weightShapes(config).size;
+  for await (const [name, values] of readWeights(base, config)) {
+    session.signal.throwIfAborted();
+    weights[name] = values;
+    session.progress.report({ label: 'weights', done: Object.keys(weights).length, total });
+  }
+  mergeAdapter(config, weights, change);
+  const parameters = parameterCount(config);
+  await makeModelFolder(out, 4 * parameters, async (folder) => {
+    await copyRest(base, folder);
+    await writeCheckpoint(folder, config, weights);
+    await writeFile(join(folder, 'config.json'), `${JSON.stringify(await mergedConfig(base, config), undefined, 2)}\n`);
+  });
+  const { rank, targets } = change.config;
+  return { document: { folder: out, base, adapter, parameters, rank, targets }, lines: [`${out}: ${base} with ${adapter} in it, rank ${rank} on ${targets.join(', ')}; ${describeParameters(parameters)}.`] };
+}
+
+/** What may lie beside weights: tokenizer, templates, licence. */
+const companions = new Set(['.json', '.jinja', '.txt', '.model', '.md']);
+
+async function copyRest(base: string, folder: string): Promise<void> {
+  for (const entry of await readdir(base, { withFileTypes: true })) {
+    if (!entry.isFile() || !companions.has(extname(entry.name)) || entry.name.endsWith('.index.json')) continue;
+    await copyFile(join(base, entry.name), join(folder, entry.name));
+  }
+}
+
+/** The base's own, of which ids and names of tokens must stay, in the type that was written. */
+async function mergedConfig(base: string, config: TransformerConfig): Promise<Readonly<Record<string, unknown>>> {
+  const { rope_parameters: _newer, dtype: _type, ...kept } = JSON.parse(await readFile(join(base, 'config.json'), 'utf8')) as Record<string, unknown>;
+  return { ...kept, ...huggingFaceConfig(config) };
+}

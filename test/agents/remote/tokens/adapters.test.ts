@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createTokenAgent } from '../../../../agents/policy/token.ts';
+import type { TokenSampler } from '../../../../agents/policy/token-sampler.ts';
+import { parsePrompt } from '../../../../agents/prompt/prompt.ts';
+import { parseEndpoint } from '../../../../agents/remote/endpoint.ts';
+import { runEpisode } from '../../../../agents/rollout/episode.ts';
+import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.ts';
+import { corridorText } from '../../../support/corridor.ts';
+import { corridorStage, episodePlan, testContext } from '../../../support/rollout.ts';
+import type { TokenAnswer } from '../../../support/stub-token-server.ts';
+import { byteCodec, endToken, templates } from '../../../support/token-play.ts';
+import { smallPrompt } from '../../prompt/small-prompt.ts';
+import { bytes, openStage as open, request, write, type Stage } from './open-sampler.ts';
+
+const soon = { timeout: 20_000 };
+const closing: AsyncDisposable[] = [];
+afterEach(async () => {
+  for (const one of closing.splice(0).toReversed()) await one[Symbol.asyncDispose]();
+});
+
+async function openStage(...how: Parameters<typeof open>): Promise<Stage> {
+  const stage = await open(...how);
+  closing.push(stage);
+  return stage;
+}
+
+const context = testContext();
+const caught = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'it was done',
+    (thrown: unknown) => thrown,
+  );
+const sample = ({ sampler }: Stage) => sampler.begin().sample(request(), context);
+const error = (status: number, message: string): Extract<TokenAnswer, { readonly kind: 'json' }> => ({ kind: 'json', status, body: { error: { message } } });
+
+describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
+  it('follow one another, each under its own name, with its version on what it wrote', async () => {
+    const stage = await openStage(kind, [write('go')]);
+    const versions = [(await sample(stage)).version];
+    for (const version of [5, 6]) {
+      await stage.sampler.adopt({ version, folder: `/run/adapters/${version}` }, context);
+      versions.push((await sample(stage)).version);
+    }
+    expect([versions, stage.sampler.version, stage.stub.asked.map(({ name }) => name)]).toEqual([[4, 5, 6], 6, [kind === 'vllm' ? 'stub-model' : undefined, 'run-1-5', 'run-1-6']]);
+    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
+    expect([...stage.stub.adapters]).toEqual([['run-1-6', '/run/adapters/6']]);
+  });
+
+  it('stay until the last request that began with them is answered', async () => {
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => void (release = resolve));
+    const stage = await openStage(kind, ({ number }) => (number === 0 ? { ...write('go'), after: held } : write('go')), { limits: { requestMs: 60_000, totalMs: 60_000 } });
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    const slow = sample(stage);
+    await expect.poll(() => stage.stub.asked.length, soon).toBe(1);
+    const adopting = stage.sampler.adopt({ version: 6, folder: '/b' }, context);
+    await expect.poll(() => stage.sampler.version, soon).toBe(6);
+    expect((await sample(stage)).version).toBe(6);
+    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6']);
+    release();
+    expect((await slow).version).toBe(5);
+    await adopting;
+    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
+  });
+
+  it('stamp each step of an episode with the weights that wrote it', async () => {
+    const { sampler, stub } = await openStage(kind, [write('go wait')]);
+    const updated: TokenSampler = {
+      get version() {
+        return sampler.version;
+      },
+      contextLength: sampler.contextLength,
+      begin: () => {
+        const session = sampler.begin();
+        return {
+          sample: async (asked, given) => {
+            if (stub.asked.length === 2) await sampler.adopt({ version: 9, folder: '/a' }, context);
+            return session.sample(asked, given);
+          },
+          end: () => session.end(),
+        };
+      },
+    };
+    const stage = await corridorStage({ config: { turns: 4 } });
+    const agent = createTokenAgent({
+      id: 'writer', sampler: updated, codec: byteCodec, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
+      view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 30, stopTokens: [endToken],
+    });
+    try {
+      const { steps } = await runEpisode(episodePlan(stage, { agent }), context);
+      expect(steps.map(({ policyVersion }) => policyVersion)).toEqual([4, 4, 9, 9]);
+      expect(stub.asked.slice(2).map(({ name }) => name)).toEqual(['run-1-9', 'run-1-9']);
+    } finally {
+      await stage.envs.close();
+    }
+  });
+
+  it('take the place of what a run that was killed left under the name', async () => {
+    const stage = await openStage(kind, [write('go')]);
+    await stage.sampler.adopt({ version: 5, folder: '/old' }, context);
+    const again = await openStage(kind, [write('go')], { endpoint: parseEndpoint(stage.stub.url, 'test') });
+    await again.sampler.adopt({ version: 5, folder: '/new' }, context);
+    expect([...stage.stub.adapters]).toEqual([['run-1-5', '/new']]);
+    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-5', 'unload run-1-5', 'load run-1-5']);
+  });
+
+  it('are loaded with patience, and no sooner sampled with', async () => {
+    const stage = await openStage(kind, [write('go')], {}, (_, number) => (number < 2 ? error(503, 'busy') : undefined));
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    expect([stage.stub.told.length, stage.sampler.version]).toEqual([3, 5]);
+  });
+
+  it('that the server will not load stop the run, and leave the sampler as it was', async () => {
+    const stage = await openStage(kind, [write('go')], {}, () => error(400, 'rank 64 is above max_lora_rank'));
+    await sample(stage);
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
+    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-5 could not be loaded from \/a: .*rank 64 is above max_lora_rank.*--enable-lora/);
+    expect((await sample(stage)).version).toBe(4);
+    const fresh = await openStage(kind, [write('go')], {}, () => error(404, 'Not Found'));
+    expect(String(await caught(fresh.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(/RunError: .*could not be loaded from \/a: .*Not Found.*Start (?:vLLM|SGLang) with/);
+    const page = await openStage(kind, [write('go')], {}, () => ({ kind: 'text', type: 'text/html', body: '<h1>' }));
+    expect(RunError.is(await caught(page.sampler.adopt({ version: 5, folder: '/a' }, context)))).toBe(true);
+  });
+
+  it('are given up with their context', async () => {
+    const stage = await openStage(kind, [write('go')], {}, () => ({ kind: 'silence' }));
+    const stop = new AbortController();
+    const adopting = caught(stage.sampler.adopt({ version: 5, folder: '/a' }, testContext({ signal: stop.signal })));
+    await expect.poll(() => stage.stub.told.length, soon).toBe(1);
+    const second = await caught(stage.sampler.adopt({ version: 6, folder: '/b' }, context));
+    expect(UsageError.is(second) && second.message).toMatch(/the one before it is still on its way/);
+    const reason = new FaultError({ kind: 'deadline-passed', where: 'the update', afterMs: 1 });
+    stop.abort(reason);
+    expect([await adopting, stage.sampler.version]).toEqual([reason, 4]);
+    await expect.poll(() => stage.stub.underWay.now, soon).toBe(0);
+  });
+
+  it('are refused where they are no newer, or lie nowhere in particular', async () => {
+    const stage = await openStage(kind, [write('go')]);
+    expect(String(await caught(stage.sampler.adopt({ version: 4, folder: '/a' }, context)))).toMatch(/UsageError: .*version 4 is sampled with already/);
+    expect(String(await caught(stage.sampler.adopt({ version: 5, folder: 'adapters/5' }, context)))).toMatch(/UsageError: .*adapters\/5 is no absolute path/);
+    expect(stage.stub.told).toEqual([]);
+  });
+
+  it('that went missing on the server fault the episode, or stop a run that has not begun', async () => {
+    const stage = await openStage(kind, [write('go')], {}, (order) => (order === 'load run-1-5' ? { kind: 'json', body: { success: true } } : undefined));
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    expect(String(await caught(sample(stage)))).toMatch(/does not exist|has never been loaded/);
+  });
+});
+
+describe('adapters on llama.cpp', () => {
+  it('are refused before anything is asked', async () => {
+    const stage = await openStage('llama-cpp', [write('go')]);
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
+    expect(UsageError.is(thrown) && thrown.message).toMatch(/it takes adapters only when it is started\. Sample with vLLM or SGLang/);
+    expect([stage.stub.requests.length, (await sample(stage)).tokens]).toEqual([0, [...bytes('go'), endToken]]);
+  });
+});

@@ -1,0 +1,141 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
+import { createRng } from '../../../envs/core/rng.ts';
+import { writeAdapter } from '../../../trainers/model/token/adapter-files.ts';
+import { readWeights } from '../../../trainers/model/token/checkpoint.ts';
+import { initialFactors, mergeAdapter, type Adapter, type LoraConfig } from '../../../trainers/model/token/lora.ts';
+import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
+import type { NamedValues } from '../../../trainers/model/token/weight-layout.ts';
+import { cairn } from '../../support/command-line.ts';
+
+let folder = '';
+const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+  expect(await cairn(['model', 'init', 'nano', '--out', inFolder('bytes'), '--seed', '3'])).toMatchObject({ code: 0 });
+}, 60_000);
+afterAll(() => rm(folder, { recursive: true }));
+
+const filesOf = async (name: string): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries(await Promise.all((await readdir(inFolder(name))).map(async (file) => [file, (await readFile(inFolder(name, file))).toString('base64')] as const)));
+const weightsOf = async (name: string): Promise<NamedValues> => {
+  const weights: Record<string, Float32Array> = {};
+  for await (const [tensor, values] of readWeights(inFolder(name), await readTransformerConfig(inFolder(name)))) weights[tensor] = values;
+  return weights;
+};
+
+const document = z.object({ parameters: z.number(), config: z.object({ vocabulary: z.number(), layers: z.number(), width: z.number(), longestContext: z.number() }), tokenizer: z.object({ size: z.number(), chatTemplate: z.boolean() }) });
+
+describe('cairn model init', () => {
+  it('makes a model whose tokenizer is trained on what agents read in the envs, the same each time', async () => {
+    const plan = ['--tokenizer', 'from-env', 'lights-out,household', '--episodes', '12', '--vocabulary', '400', '--context', '600'];
+    const { code, out } = await cairn(['model', 'init', 'nano', ...plan, '--out', inFolder('deep', 'one'), '--json']);
+    expect(code).toBe(0);
+    expect(document.parse(JSON.parse(out))).toEqual({ parameters: 445_184, config: { vocabulary: 400, layers: 2, width: 128, longestContext: 600 }, tokenizer: { size: 400, chatTemplate: true } });
+    await cairn(['model', 'init', 'nano', ...plan, '--out', inFolder('deep', 'two')]);
+    expect(await filesOf('deep/two')).toEqual(await filesOf('deep/one'));
+    const { tokenizer } = await loadTokenizer(inFolder('deep', 'one'));
+    expect(tokenizer.encode('go to cabinet 1').length).toBeLessThan(8);
+  });
+
+  it('with another seed makes other weights of the same tokenizer', async () => {
+    await cairn(['model', 'init', 'nano', '--out', inFolder('other'), '--seed', '4']);
+    const [one, other] = [await filesOf('bytes'), await filesOf('other')];
+    expect(Object.keys(one).filter((file) => one[file] !== other[file])).toEqual(['model.safetensors']);
+    expect(Object.keys(one).toSorted()).toEqual(['config.json', 'generation_config.json', 'model.safetensors', 'tokenizer.json', 'tokenizer_config.json']);
+  });
+
+  it.each<[what: string, words: readonly string[], said: RegExp]>([
+    ['no such preset', ['huge', '--out', 'OUT'], /"huge" is no preset\. Name one of nano, micro, small\./],
+    ['nowhere to write', ['nano'], /--out: it is missing\. Name a new folder/],
+    ['a folder that is taken', ['nano', '--out', 'BYTES'], /something is in it already, and nothing is written over/],
+    ['a file in place of a folder', ['nano', '--out', 'FILE'], /FILE.*it can be no folder/],
+    ['a tokenizer of no kind', ['nano', '--out', 'OUT', '--tokenizer', 'gpt2'], /"gpt2" is no tokenizer\. Give `--tokenizer bytes`/],
+    ['no envs to train it on', ['nano', '--out', 'OUT', '--tokenizer', 'from-env'], /from-env says of no environment/],
+    ['words too many', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'household', 'shop'], /"shop" is left over/],
+    ['an unknown env', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'houshold'], /Did you mean household\?/],
+    ['a vocabulary for bytes', ['nano', '--out', 'OUT', '--vocabulary', '300'], /the tokenizer of bytes has its own/],
+    ['a vocabulary below the bytes', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '100'], /100.*262/],
+    ['an option of another action', ['nano', '--out', 'OUT', '--base', 'x'], /--base: it would do nothing there/],
+  ])('refuses %s, and leaves nothing', async (_, words, said) => {
+    await writeFile(inFolder('FILE'), '');
+    const places: Readonly<Record<string, string>> = { OUT: inFolder('refused'), BYTES: inFolder('bytes'), FILE: inFolder('FILE') };
+    const before = await readdir(folder);
+    const { code, err } = await cairn(['model', 'init', ...words.map((word) => places[word] ?? word)]);
+    expect(code).toBe(2);
+    expect(err).toMatch(said);
+    expect(await readdir(folder)).toEqual(before);
+  });
+
+  it('can be read by others, and fills an empty folder', async () => {
+    await mkdir(inFolder('empty'));
+    expect(await cairn(['model', 'init', 'nano', '--out', inFolder('empty')])).toMatchObject({ code: 0 });
+    expect((await stat(inFolder('empty'))).mode & 0o777).toBe(0o777 & ~process.umask());
+  });
+});
+
+describe('cairn model show', () => {
+  it('says what a checkpoint is', async () => {
+    const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/qwen3, 2 layers x 128, 0\.43 million parameters, all of them sound/);
+    expect(out).toMatch(/A vocabulary of 262, of which the tokenizer has 262; with a chat template/);
+  });
+
+  it.each<[what: string, file: string, change: (content: Buffer) => Buffer | string, said: RegExp]>([
+    ['weights that were cut', 'model.safetensors', (content) => content.subarray(0, 100_000), /model\.safetensors/],
+    ['a weight that is no number', 'model.safetensors', (content) => Buffer.concat([content.subarray(0, -4), Buffer.from([0, 0, 0xc0, 0x7f])]), /entry \d+ is NaN, not a finite number/],
+    ['another architecture', 'config.json', (content) => content.toString().replaceAll('qwen3', 'mamba'), /model_type/],
+    ['weights of another shape', 'config.json', (content) => content.toString().replace('"hidden_size": 128', '"hidden_size": 64'), /its shape is \[262, 128\], but config\.json asks for \[262, 64\]/],
+    ['a tokenizer with more ids than the model', 'config.json', (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'), /ids up to 261, and the model knows those below 200/],
+  ])('refuses %s, by file and place', async (what, file, change, said) => {
+    const copy = inFolder(what.replaceAll(' ', '-'));
+    await cp(inFolder('bytes'), copy, { recursive: true });
+    await writeFile(path.join(copy, file), change(await readFile(path.join(copy, file))));
+    const { code, err } = await cairn(['model', 'show', copy]);
+    expect(code).toBe(2);
+    expect(err).toMatch(said);
+  });
+
+  it('refuses a folder without a model', async () => {
+    const { code, err } = await cairn(['model', 'show', inFolder('none')]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/config\.json: there is no such file/);
+  });
+});
+
+describe('cairn model merge', () => {
+  it('puts an adapter into the weights, and brings along what lies beside them', async () => {
+    const config = await readTransformerConfig(inFolder('bytes'));
+    const lora: LoraConfig = { rank: 2, alpha: 4, targets: ['q_proj', 'down_proj'] };
+    const drawn = initialFactors(config, lora, createRng(1));
+    const factors = Object.fromEntries(Object.entries(drawn).map(([name, values]) => [name, values.map((value, at) => value + (at % 3))]));
+    const adapter: Adapter<NamedValues> = { config: lora, factors };
+    await writeAdapter(inFolder('adapter'), config, { ...adapter, baseModel: 'bytes' });
+    await cp(inFolder('bytes'), inFolder('base'), { recursive: true });
+    await writeFile(inFolder('base', 'LICENSE.md'), 'as you like');
+    await writeFile(inFolder('base', 'config.json'), (await readFile(inFolder('base', 'config.json'), 'utf8')).replace('{', '{"eos_token_id": 260,'));
+    const { code, out } = await cairn(['model', 'merge', inFolder('adapter'), '--base', inFolder('base'), '--out', inFolder('merged')]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/rank 2 on q_proj, down_proj/);
+    const expected = await weightsOf('base');
+    mergeAdapter(config, expected, adapter);
+    expect(await weightsOf('merged')).toEqual(expected);
+    expect(expected).not.toEqual(await weightsOf('base'));
+    expect((await readdir(inFolder('merged'))).toSorted()).toEqual((await readdir(inFolder('base'))).toSorted());
+    expect(JSON.parse(await readFile(inFolder('merged', 'config.json'), 'utf8'))).toMatchObject({ eos_token_id: 260, model_type: 'qwen3' });
+    expect(await cairn(['model', 'show', inFolder('merged')])).toMatchObject({ code: 0 });
+  });
+
+  it('refuses an adapter of another model, and leaves nothing', async () => {
+    await cairn(['model', 'init', 'micro', '--out', inFolder('larger')]);
+    const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--base', inFolder('larger'), '--out', inFolder('wrong')]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/Give the adapter that belongs to this model/);
+    expect(await readdir(folder)).not.toContain('wrong');
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { createRng } from '../../../../envs/core/rng.ts';
+import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
+import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
+import { policyContract } from '../policy-contract.ts';
+
+const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
+
+describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
+  policyContract({
+    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed) }),
+    open: async (bench, folder) => openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
+    likelier: (decision, by) => (decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision),
+  });
+});
+
+describe('the config of a policy', () => {
+  it('that names no kind is that of a choice policy, as it was before there were others', () => {
+    expect(policyConfigSchema.parse({ surroundings: true })).toEqual({ kind: 'choice', buckets: 16_384, width: 64, hidden: 64, surroundings: true });
+  });
+
+  it('of a kind that is not there is refused', () => {
+    expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([['kind']]);
+  });
+});

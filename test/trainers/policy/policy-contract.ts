@@ -1,0 +1,248 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { memory } from '@tensorflow/tfjs-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Decision } from '../../../agents/policy/agent.ts';
+import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { createContext, type Context } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
+import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
+import { createGigpo } from '../../../trainers/credit/gigpo.ts';
+import { demonstrate } from '../../../trainers/loop/demonstrations.ts';
+import type { ImitationSettings, TrainablePolicy, UpdateSettings } from '../../../trainers/policy/policy.ts';
+import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
+import { readPanel } from '../../../envs/core/task.ts';
+import { temporaryFolder } from '../run-folder/make-run.ts';
+
+export interface PolicyContractOptions {
+  /** A policy that has learned nothing, small; the same seed gives the same weights. */
+  readonly create: (bench: Workbench, seed: number) => Promise<TrainablePolicy>;
+  /** The policy of a folder, to play. */
+  readonly open: (bench: Workbench, folder: string) => Promise<Pick<TrainablePolicy, 'agent' | typeof Symbol.asyncDispose>>;
+  /** The decision as if it had been likelier than it was by so much, or as it is where the policy makes no such decisions. */
+  readonly likelier: (decision: Decision, by: number) => Decision;
+}
+
+const settings: UpdateSettings = {
+  epochs: 2, batchSteps: 8, learningRate: 1e-2, clipLow: 0.2, clipHigh: 0.2, klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
+  temperature: 1, synchronous: true,
+};
+const whole: ImitationSettings = { batchSteps: 10_000, learningRate: 1e-2, maxGradNorm: 1, weightDecay: 0 };
+const sampled = { kind: 'sampled', temperature: 1 } as const;
+
+/** What the training loop relies on, whatever the policy is. */
+export function policyContract(options: PolicyContractOptions): void {
+  let bench: Workbench;
+  let context: Context;
+  let policy: TrainablePolicy;
+  /** That `policy` has played before it learned anything. */
+  let groups: readonly TrajectoryGroup[];
+
+  beforeAll(async () => {
+    context = createContext({ seed: 7, now: () => performance.now() });
+    bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({ envConfig: { size: 3 } }), context);
+    policy = await options.create(bench, 1);
+    groups = await play(policy);
+  });
+  afterAll(async () => {
+    await policy[Symbol.asyncDispose]();
+    await bench[Symbol.asyncDispose]();
+  });
+
+  async function play(player: Pick<TrainablePolicy, 'agent'>, decoding: Parameters<TrainablePolicy['agent']>[0] = sampled, label = 'contract'): Promise<readonly TrajectoryGroup[]> {
+    const tasks = [0, 1].map((index) => ({ panel: 'train', index }));
+    return (await playGroups(bench, { agent: player.agent(decoding), tasks, label, members: 3 }, context)).map(({ group }) => group);
+  }
+
+  /** Beginners all have the weights of the one that has played. */
+  const beginner = (): Promise<TrainablePolicy> => options.create(bench, 1);
+  const learn = (learner: TrainablePolicy, changed: Partial<UpdateSettings> = {}, from = groups, value = winsFirst) =>
+    learner.learn({ groups: from, credit: credited(from, value) }, { ...settings, ...changed }, context);
+  /** Mean cross entropy of what was done, by the weights of now. */
+  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => (await of.imitate(done)).pass({ ...whole, learningRate: 0 }, context.rng.fork('loss'));
+
+  describe('as a player', () => {
+    it('plays the same with the same luck, and writes down by which weights', async () => {
+      expect(policy.version).toBe(0);
+      expect(decisionsOf(groups).length).toBeGreaterThan(0);
+      expect(groups.flatMap(({ members }) => members.flatMap(({ steps }) => steps.map(({ policyVersion }) => policyVersion)))).toEqual(decisionsOf(groups).map(() => 0));
+      expect(await play(policy)).toEqual(groups);
+      expect(await play(policy, sampled, 'other luck')).not.toEqual(groups);
+    });
+
+    it('leaves nothing to luck where it is greedy', async () => {
+      const [once, twice] = [await play(policy, { kind: 'greedy' }), await play(policy, { kind: 'greedy' }, 'other luck')];
+      expect(repliesOf(twice)).toEqual(repliesOf(once));
+    });
+  });
+
+  describe('learning from what was played', () => {
+    it('makes likelier what had an advantage and less likely what had none, and moves the version', async () => {
+      await using learner = await beginner();
+      const [won, lost] = [onlyMember(groups, (member) => member === 0), onlyMember(groups, (member) => member !== 0)];
+      const before = [await lossOf(learner, won), await lossOf(learner, lost)];
+      const { version } = learner;
+      const figures = await learn(learner, { synchronous: false });
+      expect(learner.version).toBeGreaterThan(version);
+      expect(Object.entries(figures).filter(([, value]) => !Number.isFinite(value))).toEqual([]);
+      expect(figures['update/steps']).toBe(decisionsOf(groups).length);
+      expect(await lossOf(learner, won)).toBeLessThan(before[0] as number);
+      expect(await lossOf(learner, lost)).toBeGreaterThan(before[1] as number);
+    });
+
+    it('takes nothing from groups without an advantage', async () => {
+      await using learner = await beginner();
+      expect(await learn(learner, {}, groups, () => 0)).toEqual({ 'update/steps': 0 });
+      expect(learner.version).toBe(0);
+    });
+
+    it('scores what was played as it was scored in play, and refuses what was not', async () => {
+      await using learner = await beginner();
+      const falsified = mapSteps(groups, (step) => ({ ...step, ...(step.decision === undefined ? {} : { decision: options.likelier(step.decision, 0.01) }) }));
+      await expect(learn(learner, { batchSteps: 10_000 }, falsified)).rejects.toThrow(/differ from the trainer's by up to 0\.0100/);
+      expect(learner.version).toBe(0);
+      expect((await learn(learner))['update/behaviour-gap']).toBeLessThan(1e-4);
+    });
+
+    it('refuses episodes that no such policy has played', async () => {
+      await using learner = await beginner();
+      const foreign = mapSteps(groups, (step) => ({ ...step, decision: undefined }));
+      await expect(learn(learner, {}, foreign)).rejects.toSatisfy((thrown) => UsageError.is(thrown));
+      expect(learner.version).toBe(0);
+    });
+
+    it('stops where it is cancelled', async () => {
+      await using learner = await beginner();
+      const controller = new AbortController();
+      controller.abort(new Error('enough'));
+      const stopped = learner.learn({ groups, credit: credited(groups, winsFirst) }, settings, { ...context, rng: context.rng, signal: controller.signal });
+      await expect(stopped).rejects.toThrow('enough');
+      expect(learner.version).toBe(0);
+    });
+  });
+
+  describe('with a reference', () => {
+    it('measures the KL from the weights that were kept, and claims none without one', async () => {
+      await using learner = await beginner();
+      const once = { epochs: 1, batchSteps: 10_000, synchronous: false };
+      expect(await learn(learner, once)).not.toHaveProperty('update/reference-kl');
+      await learner.keepReference();
+      expect((await learn(learner, once))['update/reference-kl']).toBeCloseTo(0, 6);
+      const moved = (await learn(learner, once))['update/reference-kl'] ?? 0;
+      expect(moved).toBeGreaterThan(1e-6);
+      await learner.keepReference();
+      expect((await learn(learner, once))['update/reference-kl']).toBeCloseTo(0, 6);
+    });
+
+    it('keeps it when other weights are loaded', async () => {
+      using folder = temporaryFolder();
+      await using learner = await beginner();
+      await learner.save(join(folder.path, 'first'));
+      await learn(learner);
+      await learner.keepReference();
+      await learner.load(join(folder.path, 'first'));
+      expect((await learn(learner, { epochs: 1, batchSteps: 10_000 }))['update/reference-kl']).toBeGreaterThan(1e-6);
+    });
+
+    it('needs one for a KL weight', async () => {
+      await using learner = await beginner();
+      await expect(learn(learner, { klWeight: 0.1 })).rejects.toThrow(/needs a reference/);
+    });
+  });
+
+  describe('imitating', () => {
+    it('comes nearer to what the searcher does, pass by pass', async () => {
+      await using learner = await beginner();
+      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
+      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const imitation = await learner.imitate(demonstrations);
+      const losses: number[] = [];
+      for (let pass = 0; pass < 6; pass += 1) losses.push(await imitation.pass(whole, context.rng.fork(pass)));
+      expect(losses).toEqual(losses.toSorted((a, b) => b - a));
+      expect(losses[5]).toBeLessThan(losses[0] as number);
+    });
+  });
+
+  describe('on the disk', () => {
+    it('goes on as if nothing had happened, and plays alike', async () => {
+      using folder = temporaryFolder();
+      const saved = join(folder.path, 'deep', 'policy');
+      await using one = await beginner();
+      await using other = await options.create(bench, 2);
+      await learn(one);
+      await one.save(saved);
+      await other.load(saved);
+      expect(other.version).toBe(one.version);
+      const played = await play(one);
+      expect(await play(other)).toEqual(played);
+      await using player = await options.open(bench, saved);
+      expect(await play(player)).toEqual(played);
+      expect(await learn(other, {}, played)).toEqual(await learn(one, {}, played));
+      expect(await play(other)).toEqual(await play(one));
+    });
+
+    it('takes about as much room as it says', async () => {
+      using folder = temporaryFolder();
+      await policy.save(folder.path);
+      const sizes = await Promise.all((await readdir(folder.path)).map(async (name) => (await stat(join(folder.path, name))).size));
+      const bytes = sizes.reduce((sum, size) => sum + size, 0);
+      expect(bytes / policy.checkpointBytes).toBeGreaterThan(0.9);
+      expect(bytes - policy.checkpointBytes).toBeLessThan(0.1 * policy.checkpointBytes + 10_000);
+    });
+  });
+
+  it('names what its weights mean nothing without, which is not the weights', async () => {
+    await using other = await options.create(bench, 2);
+    expect(policy.traits.length).toBeGreaterThan(0);
+    for (const { fingerprint } of policy.traits) expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(other.traits).toEqual(policy.traits);
+  });
+
+  it('says what an update takes, with the reference where there is one', async () => {
+    await using learner = await beginner();
+    const figures = await learn(learner);
+    const [without, beside] = [0, 0.1].map((klWeight) => learner.memoryOf(figures, { batchSteps: settings.batchSteps, klWeight }));
+    expect(without?.reference).toBe(0);
+    expect(without?.peak).toBeGreaterThanOrEqual((without?.weights ?? 0) + (without?.optimiser ?? 0) + (without?.gradient ?? 0));
+    expect((beside?.peak ?? 0) - (without?.peak ?? 0)).toBe(beside?.reference);
+    expect(() => learner.assertFits(groups, settings)).not.toThrow();
+  });
+
+  it('keeps no tensors but its own', async () => {
+    const before = memory().numTensors;
+    {
+      await using learner = await beginner();
+      await learner.keepReference();
+      await learn(learner);
+      const held = memory().numTensors;
+      for (let round = 0; round < 3; round += 1) {
+        await learn(learner, { synchronous: false });
+        await (await learner.imitate(groups)).pass(whole, context.rng.fork(round));
+        await play(learner);
+        await learner.keepReference();
+      }
+      expect(memory().numTensors).toBe(held);
+    }
+    expect(memory().numTensors).toBe(before);
+  });
+}
+
+const decisionsOf = (groups: readonly TrajectoryGroup[]): readonly Decision[] =>
+  groups.flatMap(({ members }) => members.flatMap(({ steps }) => steps.flatMap(({ decision }) => decision ?? [])));
+
+const repliesOf = (groups: readonly TrajectoryGroup[]): unknown => groups.map(({ members }) => members.map(({ steps }) => steps.map(({ reply }) => reply)));
+
+/** Of three members the first has an advantage, and the others pay for it. */
+const winsFirst = (member: number): number => (member === 0 ? 1 : -0.5);
+
+function credited(groups: readonly TrajectoryGroup[], value: (member: number) => number): BatchCredit {
+  const credit = createGigpo().assign(groups, {});
+  return { ...credit, groups: credit.groups.map((members) => members.map((one, member) => ({ ...one, advantage: one.advantage.map(() => value(member)) }))) };
+}
+
+const onlyMember = (groups: readonly TrajectoryGroup[], holds: (member: number) => boolean): readonly TrajectoryGroup[] =>
+  groups.map((group) => ({ ...group, members: group.members.filter((_, member) => holds(member)) }));
+
+const mapSteps = (groups: readonly TrajectoryGroup[], change: (step: Trajectory['steps'][number]) => Trajectory['steps'][number]): readonly TrajectoryGroup[] =>
+  groups.map((group) => ({ ...group, members: group.members.map((member) => ({ ...member, steps: member.steps.map(change) })) }));

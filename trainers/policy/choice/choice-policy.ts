@@ -1,0 +1,127 @@
+import type { Agent } from '../../../agents/policy/agent.ts';
+import { createChoiceAgent } from '../../../agents/policy/choice.ts';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import type { Rng } from '../../../envs/core/rng.ts';
+import type { Textual } from '../../../envs/core/textual.ts';
+import type { PolicyDecoding } from '../../evaluate/estimate.ts';
+import type { TensorBackend } from '../../model/backend/backend.ts';
+import { createChoiceModel, openChoiceModel, type ChoiceModel } from '../../model/choice/choice-model.ts';
+import { checkpointBytes, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
+import { memoryLimitOf } from '../memory-limit.ts';
+import type { ChoicePolicyConfig } from '../policy-config.ts';
+import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
+import { assertFitsMemory, estimateTrainingMemory } from './choice-memory.ts';
+import { ChoiceScorer } from './choice-scorer.ts';
+import { fingerprintEncoder } from './fingerprint-encoder.ts';
+import { imitateChoices } from './imitate-choices.ts';
+import { learnChoices } from './learn-choices.ts';
+import { packChoices, packDemonstrations } from './pack-choices.ts';
+
+type Text = Textual<unknown, unknown>;
+
+/** A choice policy with seeded random weights. One that cannot fit the memory is refused, with a `UsageError`, before it is allocated. */
+export function createChoicePolicy(options: {
+  readonly config: ChoicePolicyConfig;
+  readonly update: UpdateShape;
+  readonly text: Text;
+  readonly backend: TensorBackend;
+  readonly rng: Rng;
+}): ChoicePolicy {
+  const { config: { kind: _kind, ...config }, update, text, backend, rng } = options;
+  assertFitsMemory({ policy: config, update }, memoryLimitOf(backend.name));
+  return new ChoicePolicy(createChoiceModel({ backend, config, rng }), text);
+}
+
+/** The choice policy that was saved in the folder, to play: its optimiser is not read. */
+export async function openChoicePolicy(options: { readonly folder: string; readonly text: Text; readonly backend: TensorBackend }): Promise<PlayingPolicy> {
+  const { folder, text, backend } = options;
+  return new ChoicePolicy(await openChoiceModel({ backend, folder, weightsOnly: true }), text);
+}
+
+/** Picks among the admissible actions, which it sees, and remembers the whole episode. */
+export class ChoicePolicy implements TrainablePolicy {
+  readonly shown = { kind: 'choice', admissible: true, history: 'all steps' } as const;
+  readonly #model: ChoiceModel;
+  readonly #scorer: ChoiceScorer;
+  readonly #text: Text;
+  readonly #words: (observation: unknown) => string;
+  #reference: ChoiceModel | undefined;
+
+  /** @param text the words of the env that it plays; the model is disposed with the policy */
+  constructor(model: ChoiceModel, text: Text) {
+    this.#model = model;
+    this.#scorer = new ChoiceScorer(model);
+    this.#text = text;
+    this.#words = (observation) => text.observation(observation);
+  }
+
+  get version(): number {
+    return this.#model.version;
+  }
+
+  get traits(): readonly PolicyTrait[] {
+    return [{ name: 'encoder', says: 'the encoder of observations', fingerprint: fingerprintEncoder(this.#scorer) }];
+  }
+
+  get checkpointBytes(): number {
+    return checkpointBytes(this.#model.config);
+  }
+
+  agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
+    return createChoiceAgent({ id: `choice-v${this.version}`, sampler: this.#scorer, text: this.#text, mode: decoding });
+  }
+
+  async learn(played: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
+    const packed = packChoices(played, this.#scorer, this.#words);
+    return learnChoices({ model: this.#model, packed, settings, reference: this.#reference, context });
+  }
+
+  async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
+    const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
+    return { pass: (settings, rng) => imitateChoices({ model: this.#model, packed, settings, rng }) };
+  }
+
+  async keepReference(): Promise<void> {
+    const before = this.#reference;
+    this.#reference = await this.#model.copy();
+    await before?.dispose();
+  }
+
+  save(folder: string): Promise<void> {
+    return this.#model.save(folder);
+  }
+
+  load(folder: string): Promise<void> {
+    return this.#model.load(folder);
+  }
+
+  assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void {
+    const sizes = { ...sizesOf(groups), features: 0 };
+    assertFitsMemory({ policy: this.#model.config, update }, memoryLimitOf(this.#model.backend.name), (batchSteps) => partOf(sizes, batchSteps));
+  }
+
+  memoryOf(figures: Readonly<Record<string, number>>, update: UpdateShape): TrainingMemory {
+    const learned = { decisions: figures['update/steps'] ?? 0, rows: figures['update/candidates'] ?? 0, features: figures['update/features'] ?? 0 };
+    return estimateTrainingMemory({ policy: this.#model.config, update }, partOf(learned, update.batchSteps));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#model.dispose();
+    await this.#reference?.dispose();
+  }
+}
+
+/** Decisions and candidates of what was played; their features are known once they are encoded. */
+function sizesOf(groups: readonly TrajectoryGroup[]): Pick<ChoiceBatchSize, 'decisions' | 'rows'> {
+  const choices = groups.flatMap(({ members }) =>
+    members.flatMap(({ steps }) => steps.flatMap(({ decision }) => (decision?.kind === 'choice' ? [decision.candidates.length] : []))),
+  );
+  return { decisions: choices.length, rows: choices.reduce((sum, candidates) => sum + candidates, 0) };
+}
+
+/** The average mini-batch of an iteration: all of it, where there is no more. */
+function partOf({ decisions, rows, features }: ChoiceBatchSize, batchSteps: number): ChoiceBatchSize {
+  const share = Math.min(1, batchSteps / Math.max(1, decisions));
+  return { decisions: Math.min(decisions, batchSteps), rows: Math.round(share * rows), features: Math.round(share * features) };
+}

@@ -1,0 +1,43 @@
+import type { Rng } from '../../envs/core/rng.ts';
+import type { TensorBackend } from '../model/backend/backend.ts';
+import type { Workbench } from '../workbench.ts';
+import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
+import type { PolicyConfig } from './policy-config.ts';
+import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
+
+/**
+ * The policy that the config names, before it has learned anything. It plays the env of the bench.
+ * @throws UsageError where training it cannot fit the memory, before any of it is allocated
+ */
+export async function createPolicy(options: {
+  readonly config: { readonly policy: PolicyConfig; readonly update: UpdateShape };
+  readonly bench: Pick<Workbench, 'definition'>;
+  readonly backend: TensorBackend;
+  readonly rng: Rng;
+}): Promise<TrainablePolicy> {
+  const { config: { policy, update }, bench: { definition }, backend, rng } = options;
+  switch (policy.kind) {
+    case 'choice':
+      return createChoicePolicy({ config: policy, update, text: definition.text, backend, rng });
+    default:
+      return policy.kind satisfies never;
+  }
+}
+
+/** The policy of a run's checkpoint, to play the env of the bench: what only training needs is not read. */
+export async function openPolicy(options: {
+  /** Of the run. */
+  readonly config: PolicyConfig;
+  /** That `save` wrote. */
+  readonly folder: string;
+  readonly bench: Pick<Workbench, 'definition'>;
+  readonly backend: TensorBackend;
+}): Promise<PlayingPolicy> {
+  const { config: { kind }, folder, bench: { definition }, backend } = options;
+  switch (kind) {
+    case 'choice':
+      return openChoicePolicy({ folder, text: definition.text, backend });
+    default:
+      return kind satisfies never;
+  }
+}

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { choiceConfigSchema } from '../model/choice/choice-config.ts';
+
+const choicePolicySchema = z.strictObject({
+  kind: z.literal('choice').default('choice').describe('what the policy is: choice picks among the admissible actions'),
+  ...choiceConfigSchema.shape,
+});
+
+/** Names a kind of policy and configures it; where none is named it is `choice`. A new kind joins here, and the compiler says where else. */
+export const policyConfigSchema = z.discriminatedUnion('kind', [choicePolicySchema]);
+export type PolicyConfig = z.output<typeof policyConfigSchema>;
+export type ChoicePolicyConfig = Extract<PolicyConfig, { readonly kind: 'choice' }>;
+
+/** What a policy of that kind does not see, in a sentence for who wonders why it learns nothing. */
+export function describeSight({ kind }: Pick<PolicyConfig, 'kind'>): string {
+  switch (kind) {
+    case 'choice':
+      return 'The choice policy sees of an observation only words that the instruction of the task has too.';
+    default:
+      return kind satisfies never;
+  }
+}
