@@ -9,8 +9,8 @@ import type { ChoicePolicy } from '../model/choice-policy.ts';
 import { choiceAgent, streamGroups, type Workbench } from '../workbench.ts';
 import type { ChoiceDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
-import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
-import { episodeRow, summariseRows } from './summarise.ts';
+import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './result.ts';
+import { episodeRow, retriedFault, summariseRows } from './summarise.ts';
 
 /** An agent and what its table must say of it. */
 export interface Contestant {
@@ -70,6 +70,7 @@ export async function evaluate(options: {
   const before = kept?.rows ?? [];
   const rows: EpisodeRow[] = [...before];
   let retried = kept?.retried ?? 0;
+  const retries: RetriedFault[] = [...(kept?.retries ?? [])];
   const secondsNow = (): number => (context.now() - began) / 1000;
   kept?.startClock(secondsNow);
   const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
@@ -92,6 +93,7 @@ export async function evaluate(options: {
       options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
       retried += result.replaced.length;
+      retries.push(...result.replaced.flatMap((tried) => retriedFault(options.seed, tried) ?? []));
     }
   } finally {
     kept?.stopClock();
@@ -101,6 +103,7 @@ export async function evaluate(options: {
     panel,
     shown: contestant.shown,
     retried,
+    retries,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions: options.versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),
