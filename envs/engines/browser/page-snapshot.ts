@@ -36,6 +36,8 @@ export interface DocumentRows {
     readonly styles: readonly (readonly number[])[];
     readonly bounds: readonly (readonly number[])[];
     readonly text: readonly number[];
+    readonly scrollRects?: readonly (readonly number[])[];
+    readonly clientRects?: readonly (readonly number[])[];
   };
 }
 
@@ -59,7 +61,7 @@ export type Bounds = readonly [left: number, top: number, width: number, height:
 /** A page as Chromium tells of it: its documents with their layout, styles and values, and the accessibility tree with roles, names and states. */
 export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   const [{ documents, strings }, { nodes }] = await Promise.all([
-    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
+    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles], includeDOMRects: true }),
     session.send('Accessibility.getFullAXTree'),
   ]);
   const frames = documents.slice(1).map(async ({ frameId }) => session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }));
@@ -161,6 +163,14 @@ export class SnapshotDocument {
     return [left, top, width, height];
   }
 
+  /** Whether it holds more than it shows, and scrolls. */
+  isScrollable(node: number): boolean {
+    const row = this.#layout.get(node) ?? -1;
+    const [, , innerWidth = 0, innerHeight = 0] = this.#rows.layout.scrollRects?.[row] ?? [];
+    const [, , width = 0, height = 0] = this.#rows.layout.clientRects?.[row] ?? [];
+    return (innerWidth > width && isScrolled(this.style(node, 'overflow-x'))) || (innerHeight > height && isScrolled(this.style(node, 'overflow-y')));
+  }
+
   /** What a field holds. */
   value(node: number): string | undefined {
     const value = this.#texts.get(node) ?? this.#values.get(node);
@@ -203,6 +213,9 @@ export class SnapshotDocument {
     return index === undefined || index < 0 ? '' : (this.#strings[index] ?? '');
   }
 }
+
+/** Whether overflow of that style can be scrolled to. */
+export const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 
 const sparse = (column: SparseColumn | undefined): ReadonlyMap<number, number> =>
   new Map((column?.index ?? []).map((node, place) => [node, column?.value[place] ?? -1]));
