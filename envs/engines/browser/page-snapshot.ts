@@ -36,8 +36,6 @@ export interface DocumentRows {
     readonly styles: readonly (readonly number[])[];
     readonly bounds: readonly (readonly number[])[];
     readonly text: readonly number[];
-    readonly scrollRects?: readonly (readonly number[])[];
-    readonly clientRects?: readonly (readonly number[])[];
   };
 }
 
@@ -61,13 +59,16 @@ export type Bounds = readonly [left: number, top: number, width: number, height:
 /** A page as Chromium tells of it: its documents with their layout, styles and values, and the accessibility tree with roles, names and states. */
 export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   const [{ documents, strings }, { nodes }] = await Promise.all([
-    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles], includeDOMRects: true }),
+    session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
     session.send('Accessibility.getFullAXTree'),
   ]);
   const frames = documents.slice(1).map(async ({ frameId }) => session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }));
   const inFrames = await Promise.all(frames.map(async (frame) => frame.then((of) => of.nodes, () => []))); // a frame may be gone by now
   return { documents, strings, accessibility: [...nodes, ...inFrames.flat()] };
 }
+
+/** CSS pixels that something is out of a box at least, to be more than a rounded edge. */
+const leastReach = 1;
 
 const elementNode = 1;
 const textNode = 3;
@@ -163,12 +164,21 @@ export class SnapshotDocument {
     return [left, top, width, height];
   }
 
-  /** Whether it holds more than it shows, and scrolls. */
+  /** Whether it scrolls, and something in it reaches out of its box; of text areas, whether they hold anything. The protocol's own figures of that take as long as all the rest. */
   isScrollable(node: number): boolean {
-    const row = this.#layout.get(node) ?? -1;
-    const [, , innerWidth = 0, innerHeight = 0] = this.#rows.layout.scrollRects?.[row] ?? [];
-    const [, , width = 0, height = 0] = this.#rows.layout.clientRects?.[row] ?? [];
-    return (innerWidth > width && isScrolled(this.style(node, 'overflow-x'))) || (innerHeight > height && isScrolled(this.style(node, 'overflow-y')));
+    const [x, y] = [isScrolled(this.style(node, 'overflow-x')), isScrolled(this.style(node, 'overflow-y'))];
+    if (!x && !y) return false;
+    if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // whose lines no snapshot shows
+    const [left, top, width, height] = this.bounds(node);
+    const isOut = (child: number): boolean => {
+      if (!this.isDrawn(child) || this.style(child, 'position') === 'fixed') return false;
+      const [childLeft, childTop, childWidth, childHeight] = this.bounds(child);
+      if (x && (childLeft + childWidth > left + width + leastReach || childLeft < left - leastReach) && childWidth > 0) return true;
+      if (y && (childTop + childHeight > top + height + leastReach || childTop < top - leastReach) && childHeight > 0) return true;
+      const isCut = !this.isText(child) && !['', 'visible'].includes(this.style(child, 'overflow-y'));
+      return !isCut && (this.#children.get(child) ?? []).some(isOut);
+    };
+    return (this.#children.get(node) ?? []).some(isOut);
   }
 
   /** What a field holds. */

@@ -20,7 +20,7 @@ export interface PageNode {
   readonly clickable?: true;
   /** Present where the document gives it the focus as a thing of its own, by a `tabindex`. */
   readonly focusable?: true;
-  /** Present where it holds more than it shows at once, and can be scrolled. */
+  /** Present where it holds more than it shows at once and can be scrolled, and at text areas that hold something. */
   readonly scrollable?: true;
   /** Left, top, width and height in CSS pixels of the window's visible part. */
   readonly box: readonly [left: number, top: number, width: number, height: number];
