@@ -305,8 +305,8 @@ function isEditor(rows: SnapshotDocument, node: number): boolean {
   return editable !== undefined && editable !== 'false';
 }
 
-/** Whether the document itself lets it have the focus. */
-const isFocusable = (rows: SnapshotDocument, node: number): boolean => rows.attribute(node, 'tabindex') !== undefined;
+/** Whether the document itself lets people give it the focus; below 0 a `tabindex` is for scripts. */
+const isFocusable = (rows: SnapshotDocument, node: number): boolean => /^\s*\+?\d/.test(rows.attribute(node, 'tabindex') ?? '');
 
 /** Whether clicks go to what lies under it. */
 const isPassedThrough = (rows: SnapshotDocument, node: number): boolean => rows.style(node, 'pointer-events') === 'none';

@@ -27,9 +27,9 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
 
   it('has an id where it scrolls or has the focus by the document itself', async () => {
     const page = `<textarea aria-label="t" style="height:20px" disabled>a\n\n\n\nb</textarea><div id="d" style="height:20px;overflow-y:auto"><p>one<p>two</div><div style="height:20px;overflow:hidden"><p style="margin-top:50px">cut</p></div>
-      <div style="height:99px;overflow:auto">short</div><div tabindex="0" onkeydown="this.textContent += event.key">keys</div><script>const log = []; addEventListener('scroll', ({ target }) => log.push(target.id || target.tagName), true)</script>`;
+      <div style="height:99px;overflow:auto">short</div><div tabindex="-1">by script</div><div tabindex="0" onkeydown="this.textContent += event.key">keys</div><script>const log = []; addEventListener('scroll', ({ target }) => log.push(target.id || target.tagName), true)</script>`;
     await onPage(engine, page, async (episode, content) => {
-      expect(renderTree(content)).toEqual(['[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled', '[e2] generic', '  one', '  two', 'short', '[e3] generic "keys"']);
+      expect(renderTree(content)).toEqual(['[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled', '[e2] generic', '  one', '  two', 'short', 'by script', '[e3] generic "keys"']);
       const nodes = [...nodesOf(content)];
       expect([nodes.map(({ scrollable = false }) => scrollable), nodes.map(({ focusable = false }) => focusable)]).toEqual([
         [true, true, false],
