@@ -6,6 +6,7 @@ import type { Clipboard } from './clipboard.ts';
 import { EpisodeTabs, type Tab } from './episode-tabs.ts';
 import { siteOrigin } from './gateway.ts';
 import { inOwnWorld } from './own-world.ts';
+import { PageClock, animationsEnded } from './page-clock.ts';
 import type { PageAction } from './page-action.ts';
 import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-faults.ts';
 import { takeSnapshot, type Snapshot } from './page-snapshot.ts';
@@ -39,9 +40,6 @@ export interface EpisodeParts {
   readonly checkBrowser: () => Promise<void>;
 }
 
-/** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
-export const pageEpoch = 1_704_067_200_000;
-
 /** What was taken of a tab at one moment, before its elements have ids. */
 interface Seen {
   readonly tab: Tab;
@@ -58,6 +56,7 @@ export class EpisodeBrowser {
   readonly #tabs: EpisodeTabs;
   readonly #pages: MountedPages;
   readonly #clipboard: Clipboard;
+  readonly #clock: PageClock;
   readonly #checkBrowser: () => Promise<void>;
   readonly #options: EpisodeOptions;
   readonly #viewport: { readonly width: number; readonly height: number };
@@ -69,6 +68,7 @@ export class EpisodeBrowser {
 
   constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
+    this.#clock = new PageClock(context);
     this.#pages = on.pages;
     this.#clipboard = on.clipboard;
     this.#checkBrowser = on.checkBrowser;
@@ -154,10 +154,15 @@ export class EpisodeBrowser {
    * goes on, and what timers ask for comes when it stands again. So an answer finds the same time each time, however long it took.
    */
   async #settle(ms: number): Promise<void> {
-    await this.#rest();
+    await this.#still();
     if (ms === 0) return;
-    await this.#pages.after(async () => this.#context.clock.runFor(ms));
+    await this.#pages.after(async () => this.#clock.run(this.#tabs.all, ms));
+    await this.#still();
+  }
+
+  async #still(): Promise<void> {
     await this.#rest();
+    await Promise.all(this.#tabs.all.map(animationsEnded));
   }
 
   /**

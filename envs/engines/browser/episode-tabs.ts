@@ -13,6 +13,8 @@ export interface Tab {
   /** Frames that are on their way to another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
   readonly loads: PageLoads;
+  /** How many animations of style sheets have begun, which tell of it with the next frame. */
+  animations: number;
 }
 
 /** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once. */
@@ -61,8 +63,8 @@ export class EpisodeTabs {
 
   /** Waits for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
-    // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
-    await this.shown.session.send('Runtime.evaluate', { expression: '0' }).catch((thrown: unknown) => {
+    // Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered.
+    await this.shown.session.send('Runtime.evaluate', { expression: 'document.documentElement?.offsetWidth' }).catch((thrown: unknown) => {
       if (!isGoneAway(thrown)) throw thrown;
     });
     if (this.#announced > 0) await this.#change(arrivalMs);
@@ -151,7 +153,7 @@ export class EpisodeTabs {
     const session = await this.#context.newCDPSession(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab = { page, session, ids: new ElementIds(), leaving, loads };
+    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -174,7 +176,9 @@ export class EpisodeTabs {
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));
     session.on('Page.frameDetached', ({ frameId }) => stays(frameId));
+    session.on('Animation.animationCreated', () => (tab.animations += 1));
     await session.send('Page.enable');
+    await session.send('Animation.enable');
     await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);

@@ -75,7 +75,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
   '--lang=en-US',
-  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2'].join(',')}`, // no picture moves, nor do SVG's own animations
+  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2', 'scrollAnimatorEnabled=false'].join(',')}`, // no picture moves, nor do SVG's own animations, and wheel and keys scroll at once
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 
