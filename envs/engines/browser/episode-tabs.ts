@@ -59,12 +59,9 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits for tabs that are on their way, and until no page is about to give way to another. */
+  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
-    // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
-    await this.shown.session.send('Runtime.evaluate', { expression: '0' }).catch((thrown: unknown) => {
-      if (!isGoneAway(thrown)) throw thrown;
-    });
+    if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     if (this.#announced > 0) await this.#change(arrivalMs);
     this.#announced = 0;
     await Promise.all(this.#arriving);
@@ -73,6 +70,21 @@ export class EpisodeTabs {
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
       if (!isChanged) leaving.clear();
     }
+  }
+
+  /** Asked in the page's own turn: what the last action began has been told by the time that this is answered. False where the page never rests. */
+  async #calm(): Promise<boolean> {
+    try {
+      const { result } = await this.shown.session.send('Runtime.evaluate', { expression: 'globalThis.__pwClock?.calm?.()', awaitPromise: true, returnByValue: true });
+      return result.value !== false;
+    } catch (thrown) {
+      if (isGoneAway(thrown)) return true;
+      throw thrown;
+    }
+  }
+
+  #tell(what: string): void {
+    if (!this.#said.includes(what)) this.#said.push(what);
   }
 
   get loadCount(): Readonly<LoadCount> {
