@@ -44,7 +44,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       const seen = [content];
       for (let click = 0; click < clicks; click += 1) seen.push((await episode.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort)).view.content);
       return JSON.stringify(seen.map((each) => [renderTree(each), [...nodesOf(each)].map(({ id, box }) => [id, box])]));
-    });
+    }, { patienceMs: 30_000 });
 
   const time = "x.append(' ' + (Date.now() - performance.timeOrigin))";
 
@@ -112,5 +112,5 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
   it('is left where it asks for more without end', async () => {
     const html = button(`const ask = () => fetch('1').then((r) => r.text()).then(ask); ask(); x.textContent = 'asks'`);
     expect(await visit(html, 2)).toMatch(/asks/);
-  });
+  }, 90_000);
 });
