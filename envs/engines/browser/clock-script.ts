@@ -1,7 +1,7 @@
 /** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
 export const pageEpoch = 1_704_067_200_000;
 
-/** Where a document keeps its {@link clockScript | clock}. */
+/** Where a document keeps its {@link clockScript | clock} and {@link restScript | rest}. */
 export const clockPlace = "globalThis[Symbol.for('cairn.clock')]";
 
 /** Milliseconds that a browser keeps between timers that follow one another (HTML standard, 8.6). */
@@ -10,36 +10,21 @@ const shortestInterval = 4;
 const frameMs = 16;
 /** Milliseconds until an idle callback where other timers are set. */
 const idleMs = 50;
-/** Milliseconds of ours after which a page that posts itself tasks without end has its timers nevertheless. */
-const restlessMs = 500;
 
 /**
- * The clock of a document, as text that runs in it before its own scripts. It stands still but for `run(until)`, which calls all timers that are due by then in their order, one after the
- * other, and after each what the page has posted itself meanwhile. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
+ * The clock of a document, as text that runs in it before its own scripts and after {@link restScript}. It stands still but for `run(until)`, which calls all timers that are due by then in their order,
+ * each when what the one before has set going is at its end. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
  *
- * What follows in the same script has `clock.now`, `later(handler, ms)`, `nextFrame(handler)` and `hold(handler)`, which calls it when the clock goes on.
+ * What follows in the same script has `rest`, `clock.now`, `guarded(handler, values)`, `later(handler, ms)`, `nextFrame(handler)` and `hold(handler)`, which calls it when the clock goes on.
  */
 export const clockScript = `
-  const { Promise, MessageChannel, reportError } = globalThis;
-  const makeClock = () => {
+  const { reportError } = globalThis;
+  const makeClock = (rest) => {
     let now = ${pageEpoch};
     let lastId = 0;
     let isRunning = false;
-    let isRestless = false;
     let held = [];
     const timers = new Map(); // in the order of their ids, and so is what is due at the same moment
-    const { setTimeout, clearTimeout } = globalThis;
-    const postTask = scheduler.postTask.bind(scheduler);
-    const channel = new MessageChannel();
-    const inTurn = () => new Promise((done) => {
-      channel.port1.onmessage = done;
-      channel.port2.postMessage(0);
-    });
-    const atRest = () => new Promise((done) => {
-      const limit = setTimeout(() => done((isRestless = true)), ${restlessMs});
-      postTask(() => done(clearTimeout(limit)), { priority: 'background' }); // comes after all that was posted otherwise
-    });
-    const posted = () => (isRestless ? inTurn() : atRest());
     const first = () => {
       let found;
       for (const [id, timer] of timers) {
@@ -74,16 +59,16 @@ export const clockScript = `
         isRunning = true;
         const releasing = held;
         held = [];
-        if (releasing.length > 0 || first()?.at <= until) await posted(); // takes some milliseconds of ours right after an action
+        if (releasing.length > 0 || first()?.at <= until) await rest.between();
         for (const release of releasing) release();
-        if (releasing.length > 0) await posted();
+        if (releasing.length > 0) await rest.between();
         for (let timer = first(); timer !== undefined && timer.at <= until; ) {
           now = Math.max(now, timer.at);
           if (timer.every === undefined) timers.delete(timer.id);
           else timer.at += timer.every;
           timer.handler();
           const next = first();
-          if (timer.kind !== 'frame' || next?.kind !== 'frame' || next.at !== now) await posted(); // a frame is one task
+          if (timer.kind !== 'frame' || next?.kind !== 'frame' || next.at !== now) await rest.between(); // a frame is one task
           timer = first();
         }
         now = Math.max(now, until);
@@ -92,22 +77,23 @@ export const clockScript = `
     };
   };
   const clockKey = Symbol.for('cairn.clock');
-  const clockOfTop = () => {
+  const ofTop = () => {
     try {
-      return top[clockKey]?.clock;
+      return top[clockKey];
     } catch {
       return undefined; // another origin's
     }
   };
-  const sharedClock = globalThis[clockKey]?.clock ?? clockOfTop();
-  const clock = sharedClock ?? makeClock();
+  const shared = globalThis[clockKey] ?? ofTop();
+  const rest = shared?.rest ?? makeRest();
+  const clock = shared?.clock ?? makeClock(rest);
   let begun = clock.now;
-  if (sharedClock === undefined) {
+  if (shared === undefined) {
     const begin = (time) => {
       clock.begin(time);
       begun = clock.now;
     };
-    Object.defineProperty(globalThis, clockKey, { value: { clock, begin } });
+    Object.defineProperty(globalThis, clockKey, { value: { clock, rest, begin } });
   }
   const isLive = () => document.defaultView !== null; // the timers of a document that is gone are gone
   const guarded = (handler, values = []) => () => {

@@ -1,6 +1,8 @@
 import { clockScript } from './clock-script.ts';
 import { refusalScript } from './refusal-script.ts';
+import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
+import { workScript } from './work-script.ts';
 
 /**
  * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
@@ -25,12 +27,15 @@ export const quietScript = (seed: number): string => `(() => {
     return array;
   };
   const { fetch } = globalThis;
+  const { arrayBuffer } = Response.prototype;
   globalThis.fetch = async (...how) => {
     const answer = await fetch(...how);
-    answer.clone().arrayBuffer().catch(() => undefined); // an answer that nobody reads does not end, and would be waited for
+    arrayBuffer.call(answer.clone()).catch(() => undefined); // an answer that nobody reads does not end, and would be waited for
     return answer;
   };
+  ${restScript}
   ${clockScript}
   ${stillScript}
   ${refusalScript}
+  ${workScript}
 })();`;
