@@ -88,6 +88,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     ['a picture that is made again', button(again(10, "const i = new Image(); i.onload = next; i.src = 'a.bmp'")), /"100 200"/],
     ['a picture that is loaded when it is near', `<style>i { display: block; height: 1500px }</style>${button(`x.innerHTML = '<i></i><img loading="lazy" src="a.bmp">'; x.lastChild.onload = () => { ${time} }`)}`, /img.*"100".*"200"/],
     ['a place that is scrolled to', `<div id="s" style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>${button(again(4, 's.onscroll = next; s.scrollTop += 20'))}`, /"100 200"/],
+    ['a place of a shadow tree that is scrolled to', `<div id="h"></div>${button(`const s = h.shadowRoot.firstChild; ${again(4, 's.onscroll = next; s.scrollTop += 20')}`)}<script>h.attachShadow({ mode: 'open' }).innerHTML = '<div style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>'</script>`, /"100 200"/],
     ['steps in its history', button(again(3, "onpopstate = next; history.pushState(n, '', '#' + n); history.pushState(0, '', '#last'); history.back()")), /"100 200"/],
     ['all that timers set going', button(`setTimeout(() => { ${messages} }, 20); setTimeout(() => { ${database} }, 30); setTimeout(() => { ${file} }, 40); setTimeout(() => { ${canvas} }, 50); setTimeout(() => { ${observers} }, 60); setInterval(() => { x.title += 1 }, 1)`), /"120 130 140 150 160 220 230 240 250 260"/],
   ])('has come to rest with %s, each time alike, however busy the machine', async (_what, html, shown) => {
