@@ -122,7 +122,7 @@ function explain(error: CommanderError, { words, program, help, hint, flags }: R
   switch (error.code) {
     case 'commander.unknownOption': {
       const known = [...program.options, ...(sub?.options ?? [])].map((option) => option.long ?? option.flags);
-      const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...known, ...flags, '--help'])) : hint;
+      const near = hint === '' ? didYouMean(nearest(named.replace(/=.*/s, ''), [...new Set([...known, ...flags, '--help'])])) : hint;
       return new UsageError({ where, what: `there is no flag ${named}.`, mend: `${near}${seeHelp}` });
     }
     case 'commander.unknownCommand':

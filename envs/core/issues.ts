@@ -101,7 +101,8 @@ function describeWrongValue(issue: z.core.$ZodIssue, value: unknown, of: Parsed)
   const key = of.keys.find((candidate) => isIt(candidate.name.split('.')) && isKnown(candidate, of));
   if (key === undefined) return isObjectWanted(issue) ? `${shown(value)} is given where an object is wanted: ${describeInner(issue.path, value, of)}` : issue.message;
   const most = typeof value === 'number' && value > Number.MAX_SAFE_INTEGER && key.type.startsWith('integer from') ? ` to ${Number.MAX_SAFE_INTEGER}` : '';
-  return `${shown(value)} is given where ${key.type}${most} is wanted`;
+  const list = typeof value === 'string' && key.type === 'list of string' ? `, such as ${JSON.stringify(value.split(','))}` : '';
+  return `${shown(value)} is given where ${key.type}${most} is wanted${list}`;
 }
 
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));

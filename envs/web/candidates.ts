@@ -28,10 +28,12 @@ interface Placed {
  * focus is for. In the order of the page. What a view shows and the instruction says decides it, and nothing else.
  */
 export function candidatesOn(view: Pick<PageView, 'content'>, values: InstructionValues, kinds: ReadonlySet<CandidateKind>): readonly WebAction[] {
-  const placed = [...placedIn(view.content, [])].filter(({ node }) => !node.states.includes('disabled'));
-  const describe = describerOf(placed, view.content);
+  const all = [...placedIn(view.content, [])];
+  const placed = all.filter(({ node }) => !node.states.includes('disabled'));
+  const scrolled = kinds.has('scroll') ? all.filter(({ node }) => node.scrollable === true) : []; // disabled or not
+  const describe = describerOf([...new Set([...placed, ...scrolled])], view.content);
   const fields = placed.filter(({ node }) => isField(node));
-  const names = new Set([...nodesOf(view.content)].map(({ name }) => name));
+  const names = new Set([...nodesOf(view.content)].filter(isWorked).map(({ name }) => name));
   const typed = fields.map(({ node }) => valuesFor(node, values, names));
   const isLong = typed.reduce((sum, { length }) => sum + length, 0) > mostTyped;
   const actions: WebAction[] = [];
@@ -48,7 +50,7 @@ export function candidatesOn(view: Pick<PageView, 'content'>, values: Instructio
     if (kinds.has('press') && isFocused) actions.push(...keysFor(node).map((key) => ({ kind: 'press' as const, key })));
   }
   if (kinds.has('drag')) actions.push(...drags(placed, describe));
-  if (kinds.has('scroll')) actions.push({ kind: 'scroll', direction: 'down' }, { kind: 'scroll', direction: 'up' });
+  if (kinds.has('scroll')) actions.push(...scrolls(undefined), ...scrolled.flatMap((each) => scrolls({ element: each.node.id, about: describe(each) })));
   if (kinds.has('wait')) actions.push({ kind: 'wait' });
   if (kinds.has('back')) actions.push({ kind: 'back' });
   return actions.length > 0 ? actions : [{ kind: 'press', key: 'Tab' }];
@@ -62,7 +64,7 @@ function* placedIn(children: PageNode['children'], within: readonly PageNode[]):
   }
 }
 
-const isClicked = (node: PageNode): boolean => !isField(node) && (clickedRoles.has(node.role) || node.clickable === true);
+const isClicked = (node: PageNode): boolean => !isField(node) && (clickedRoles.has(node.role) || node.clickable === true || hearsKeys(node));
 
 const isText = (node: PageNode): boolean => textRoles.has(node.role);
 
@@ -71,18 +73,25 @@ const isField = (node: PageNode): boolean =>
 
 const isPointedAt = (node: PageNode): boolean => node.clickable === true || clickedRoles.has(node.role) || ['generic', 'img', 'listitem', 'group'].includes(node.role);
 
-/** What can be typed into a field that is empty, or set in one that is set as a whole. Names of elements are no values. */
+/** What an instruction names because it is to be pressed, chosen or filled in. */
+const isWorked = (node: PageNode): boolean => clickedRoles.has(node.role) || node.options !== undefined || isText(node) || ['date', 'time'].includes(node.role);
+
+/** What can be typed into a field that is empty, or set in one that is set as a whole. Names of what is worked are no values, unless the instruction says nothing else. */
 function valuesFor(node: PageNode, values: InstructionValues, names: ReadonlySet<string>): readonly string[] {
   const held = node.value ?? '';
   if (node.role === 'date') return values.dates.filter((date) => date !== held);
   if (node.role === 'time') return values.times.filter((time) => time !== held);
   if (held !== '') return [];
   if (node.role === 'spinbutton') return values.numbers;
-  return [...values.texts.filter((text) => !names.has(text)), ...values.numbers.filter((number) => !values.texts.includes(number))];
+  const texts = values.texts.filter((text) => !names.has(text));
+  return [...(texts.length > 0 ? texts : values.texts), ...values.numbers.filter((number) => !values.texts.includes(number))];
 }
 
+/** Whether the document gives it the focus though it is nothing that a browser knows how to work, or scrolls: then its own scripts listen to the keyboard. */
+const hearsKeys = (node: PageNode): boolean => node.focusable === true && node.scrollable !== true && !isWorked(node) && node.role !== 'dialog';
+
 function keysFor(node: PageNode): readonly string[] {
-  if (steppedRoles.has(node.role)) return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
+  if (steppedRoles.has(node.role) || hearsKeys(node)) return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'];
   if (node.role === 'menuitem' || node.role === 'option' || node.role === 'tab') return ['ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight'];
   return isText(node) && node.options === undefined ? ['Enter'] : [];
 }
@@ -205,6 +214,9 @@ function tellingTexts(alike: readonly PageNode[], { texts, counts }: TextsBefore
     return text === undefined ? [] : [[node, text] as const];
   });
 }
+
+/** Down and up, of the page or of an element. */
+const scrolls = (of: { readonly element: string; readonly about: string } | undefined): readonly WebAction[] => (['down', 'up'] as const).map((direction) => ({ kind: 'scroll', direction, ...of }));
 
 function drags(placed: readonly Placed[], describe: (each: Placed) => string): readonly WebAction[] {
   const ends = placed.filter(({ node }) => node.clickable === true || ['generic', 'img', 'listitem', 'group', 'button', 'slider'].includes(node.role));

@@ -8,6 +8,7 @@ export type RewardKind = (typeof rewardKinds)[number];
 export const webConfig = z.strictObject({
   pages: z.string().min(1).optional().describe('folder of pages by the MiniWoB++ convention, such as html/miniwob of the original; our own pages when left out'),
   tasks: z.array(z.string().min(1)).min(1).optional().describe('names of the pages that are played, such as click-button; all of the folder when left out'),
+  dataMode: z.string().min(1).optional().describe('which of their distributions the pages of `pages` draw problems from, such as test: what their core calls the data mode; theirs when left out'),
   curriculum: z.boolean().default(false).describe('gives train tasks of our pages that begin with a third or two thirds of the work done, as families of their own'),
   reward: z.enum(rewardKinds).default('raw').describe("what the end pays: raw, the page's reward from -1 to 1; timed, less of it the more of its time went by; binary, 1 where raw is above 0, else 0"),
   candidates: z.array(z.enum(candidateKinds)).min(1).default(['click', 'type', 'clear', 'select', 'press']).describe('kinds of actions offered to those who choose among actions; all kinds are taken'),

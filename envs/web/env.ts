@@ -58,12 +58,12 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     const { engine, handler, config } = this.#stage;
     const task = this.#stage.taskOf(ref);
     const { page, seed, known } = task;
-    const { actionMs, patienceMs, screenshots, reward: paid } = config;
+    const { actionMs, patienceMs, screenshots, reward: paid, dataMode } = config;
     const browser = await engine.episode(handler, { seed, actionMs, patienceMs, screenshots, script: conventionScript({ timed: paid === 'timed' }) }, signal);
     this.#browser = browser;
     if (signal.aborted) this.#leave(); // whoever gave up has closed the rest by now
     signal.throwIfAborted();
-    await browser.open(page.path, signal);
+    await browser.open(dataMode === undefined ? page.path : `${page.path}?${new URLSearchParams({ mode: dataMode }).toString()}`, signal);
     const instruction = await startEpisode(browser, { page, seed }, signal);
     const view = await browser.look(signal);
     const limit = Math.min(config.maxSteps, known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known));

@@ -21,6 +21,7 @@ const ownPages = fileURLToPath(new URL('site', import.meta.url));
 /** Opens the pages that the config names, and finds a browser for them; it starts with the first episode. @throws UsageError */
 export async function openWeb(config: WebConfig, { signal, log, path }: ResetContext): Promise<EnvHost<WebObservation, WebAction>> {
   const isOurs = config.pages === undefined;
+  if (isOurs && config.dataMode !== undefined) throw new UsageError({ where: 'config of web-v1, dataMode', what: 'our own pages draw all problems from one distribution.', mend: 'Leave it out, or name a folder with `pages`.' });
   const folder = await readPageFolder(config.pages ?? ownPages, signal);
   const known = new Map(isOurs ? webPages.map((page) => [page.name, page]) : []);
   const pages = choosePages(folder.pages, config.tasks);
@@ -40,10 +41,11 @@ export async function openWeb(config: WebConfig, { signal, log, path }: ResetCon
 }
 
 /** What tells results apart. Which browser plays, and how patiently, does not. */
-function identityOf({ tasks, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig, digest: string): Json {
+function identityOf({ tasks, dataMode, candidates, viewport, curriculum, reward, actionMs, maxSteps, screenshots }: WebConfig, digest: string): Json {
   return {
     pages: digest.slice(0, 16),
     ...(tasks === undefined ? {} : { tasks: tasks.join(', ') }),
+    ...(dataMode === undefined ? {} : { dataMode }),
     reward,
     curriculum,
     actionMs,

@@ -13,6 +13,8 @@ const pageNode: z.ZodType<PageNode> = z.lazy(() =>
     colour: z.string().exactOptional(),
     mark: z.string().exactOptional(),
     clickable: z.literal(true).exactOptional(),
+    focusable: z.literal(true).exactOptional(),
+    scrollable: z.literal(true).exactOptional(),
     box: z.tuple([z.number(), z.number(), z.number(), z.number()]),
     children: z.array(z.union([z.string(), pageNode])),
   }),

@@ -133,6 +133,8 @@ describe('a flag that is a key of the env’s config', () => {
     [['bench', 'web', '--viewport', '300'], /viewport is no key .*: use --viewport\.width 300 or --viewport\.height 300, or --set with viewport\.width or viewport\.height\. /],
     [['bench', '--max-steps', 'web'], /Use --set maxSteps=VALUE, a key of the config of web-v1/],
     [['bench', 'web', '--max-step', '4'], /there is no flag --max-step\. Did you mean --max-steps\?/],
+    [['bench', 'web', '--tasksx', '3'], /there is no flag --tasksx\. Did you mean --tasks\? `/],
+    [['bench', 'web', '--set', 'tasks=click-button,click-link'], /tasks: "click-button,click-link" is given where list of string is wanted, such as \["click-button","click-link"\]\. /],
     [['bench', 'web', '--context=4'], /there is no flag --context=4\. Did you mean --contexts\?/],
     [['bench', 'web', '--viewport.widht', '4'], /Did you mean --viewport\.width/],
     [['bench', 'web', '--screenshots', 'no'], /config of web-v1: screenshots: "no" is given where boolean is wanted/],

@@ -40,7 +40,7 @@ const good: Readonly<Record<string, string>> = {
   throws: clicked("setTimeout(function () { core.endEpisode(1); }); throw new Error('click')"),
 };
 
-const evaluation = z.object({ episodes: z.array(z.object({ family: z.string(), outcome: z.string() })) });
+const evaluation = z.object({ episodes: z.array(z.object({ family: z.string(), outcome: z.string() })), faults: z.object({ retried: z.number(), retries: z.array(z.object({ family: z.string(), cause: z.string(), fault: z.string() })) }) });
 
 await describeWithParts(['chromium'], 'web pages that go wrong, from the command line', () => {
   let folder = '';
@@ -64,11 +64,12 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
       },
     });
     expect(code, err).toBe(1); // since so many are faults
-    const { episodes } = evaluation.parse(JSON.parse(out));
+    const { episodes, faults } = evaluation.parse(JSON.parse(out));
     const outcomes = new Map(episodes.map(({ family, outcome }) => [family, outcome]));
     expect(outcomes.size).toBe(15);
     for (const name of Object.keys(broken)) expect([name, outcomes.get(name)]).toEqual([name, 'faulted']);
     for (const name of Object.keys(good)) expect([name, outcomes.get(name)]).toEqual([name, 'solved']);
+    expect([faults.retries.length, faults.retries.find(({ family }) => family === 'loads-never')]).toEqual([faults.retried, { family: 'loads-never', cause: expect.stringMatching(/deadline-passed|env-crashed/) as string, fault: expect.stringContaining('opening the page') as string }]);
     expect(browsersOf(pid)).toEqual([]);
     expect(foldersOf(pid)).toEqual([]);
   }, 300_000);

@@ -2,7 +2,7 @@ import { createRng, type Rng } from '../../envs/core/rng.ts';
 import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.ts';
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
-import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod } from './result.ts';
+import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod, RetriedFault } from './result.ts';
 import { readingOf } from './reading.ts';
 import { addTokens } from './token-counts.ts';
 
@@ -11,6 +11,12 @@ export const faultTolerance = 0.01;
 
 type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading'>;
 
+/** Episodes that were played again: how many, and their faults as far as they are known. */
+export interface Retries {
+  readonly retried: number;
+  readonly retries: readonly RetriedFault[];
+}
+
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
  * has a Wilson interval where each task was played once and a bootstrap over tasks, or seeds and tasks, elsewhere; scores
@@ -18,7 +24,7 @@ type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byF
  * for so many tasks (for scores, as of rewards between 0 and 1). A single task otherwise tells nothing of others: its success lies
  * anywhere from 0 to 1, and its score has no interval.
  */
-export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, retried: number): Statistics {
+export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, tries: Retries): Statistics {
   const interval = methodFor(rows);
   const rng = createRng(0).fork('evaluate').fork(fingerprint);
   const { tasks: _tasks, rate, low, high, ...rest } = estimate(rows, interval, rng);
@@ -32,7 +38,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, r
     success: { rate, low, high },
     ...rest,
     byFamily: Object.fromEntries(byFamily),
-    faults: faultsOf(rows, retried),
+    faults: faultsOf(rows, tries),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),
     ...(reading === undefined ? {} : { reading }),
@@ -106,7 +112,7 @@ function scoreInterval(scores: SeedsByTasks, rng: Rng): ScoreEstimate {
   return bootstrapMean(scores, { rng });
 }
 
-function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResult['faults'] {
+function faultsOf(rows: readonly EpisodeRow[], { retried, retries }: Retries): EvaluationResult['faults'] {
   const faults = rows.filter((row) => row.outcome === 'faulted');
   const faulted = faults.length;
   const solved = rows.filter((row) => row.outcome === 'solved').length;
@@ -115,6 +121,7 @@ function faultsOf(rows: readonly EpisodeRow[], retried: number): EvaluationResul
   return {
     count: faulted,
     retried,
+    ...(retries.length === 0 ? {} : { retries: retries.toSorted((a, b) => a.seed - b.seed || a.index - b.index) }),
     share,
     rateLow: solved / rows.length,
     ...(scores.length === 0 ? {} : { rateHigh: solved / scores.length, scoreHigh: scores.reduce((sum, score) => sum + score, 0) / scores.length }),

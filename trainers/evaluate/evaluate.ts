@@ -9,8 +9,8 @@ import type { PlayingPolicy } from '../policy/policy.ts';
 import { streamGroups, type Workbench } from '../workbench.ts';
 import type { PolicyDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
-import type { EpisodeRow, EvaluationResult, Shown, TrainedOn } from './result.ts';
-import { episodeRow, summariseRows } from './summarise.ts';
+import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './result.ts';
+import { episodeRow, retriedFault, summariseRows } from './summarise.ts';
 import { addTokens, tokensOf } from './token-counts.ts';
 
 /** An agent and what its table must say of it. */
@@ -71,6 +71,7 @@ export async function evaluate(options: {
   const rows: EpisodeRow[] = [...before];
   let retried = kept?.retried ?? 0;
   let replacedTokens = kept?.replacedTokens;
+  const retries: RetriedFault[] = [...(kept?.retries ?? [])];
   const secondsNow = (): number => (context.now() - began) / 1000;
   kept?.startClock(secondsNow);
   const tasks = kept === undefined ? panel.tasks : panel.tasks.filter((task) => !kept.isDone(task));
@@ -96,6 +97,7 @@ export async function evaluate(options: {
       options.onGroup?.(result.group);
       rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
       retried += result.replaced.length;
+      retries.push(...result.replaced.flatMap((tried) => retriedFault(options.seed, tried) ?? []));
     }
   } finally {
     kept?.stopClock();
@@ -106,6 +108,7 @@ export async function evaluate(options: {
     shown: contestant.shown,
     retried,
     replacedTokens,
+    retries,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
     versions: options.versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),

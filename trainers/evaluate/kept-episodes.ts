@@ -4,14 +4,14 @@ import { readTrajectories, type TornTail } from '../../agents/rollout/read-store
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
 import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store.ts';
 import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
-import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock } from '../run-folder/lock.ts';
 import { makeFolder, removeMade } from '../run-folder/make-folder.ts';
 import { goOnHere, readRecord, recordName, writeRecord, type KeptSession } from './kept-record.ts';
-import type { EpisodeRow } from './result.ts';
-import { episodeRow } from './summarise.ts';
+import type { EpisodeRow, RetriedFault } from './result.ts';
+import { episodeRow, retriedFault } from './summarise.ts';
 import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
 
 /** Name of the store: its files are `episodes-00001.jsonl.gz` and so on, which `cairn inspect` reads. */
@@ -38,6 +38,8 @@ export interface KeptEpisodes extends AsyncDisposable {
   readonly retried: number;
   /** What text agents used in tries that were played again, of whatever task: those that sessions before this one noted, and episodes of tasks that were left with a fault. */
   readonly replacedTokens: TokenCounts | undefined;
+  /** The faults of those, as far as a kill let them be written down. */
+  readonly retries: readonly RetriedFault[];
   /** Episodes in the folder by now that are done, or were played until a fault. */
   readonly episodes: number;
   /** Seconds that earlier sessions took. */
@@ -181,6 +183,10 @@ class FolderEpisodes implements KeptEpisodes {
     return addTokens([this.#opened.undone, ...this.#opened.sessions.map((session) => session.replacedTokens)]);
   }
 
+  get retries(): readonly RetriedFault[] {
+    return this.#opened.sessions.flatMap(({ retries = [] }) => retries);
+  }
+
   get seconds(): number {
     return this.#opened.sessions.reduce((sum, { seconds }) => sum + seconds, 0);
   }
@@ -199,9 +205,10 @@ class FolderEpisodes implements KeptEpisodes {
     return this.#opened.done.has(nameOf(task));
   }
 
-  async keep({ group }: GroupResult<unknown, unknown>): Promise<void> {
+  async keep({ group, replaced }: GroupResult<unknown, unknown>): Promise<void> {
     await this.#opened.writing?.store.append(group);
     this.#episodes += group.members.length;
+    if (isWhole(group, this.#opened.identity.episodesPerTask)) await this.#noteRetries(replaced);
     if (this.#unrecorded !== undefined) throw this.#unrecorded.thrown;
   }
 
@@ -256,6 +263,16 @@ class FolderEpisodes implements KeptEpisodes {
 
   #readClock(): void {
     if (this.#clock !== undefined) this.#session = { ...this.#session, seconds: this.#clock.seconds() };
+  }
+
+  /** Retries are few, so that each is written at once. */
+  async #noteRetries(replaced: readonly Trajectory[]): Promise<void> {
+    const retries = replaced.flatMap((tried) => retriedFault(this.#opened.identity.seed, tried) ?? []);
+    if (retries.length === 0) return;
+    this.#session = { ...this.#session, retries: [...(this.#session.retries ?? []), ...retries] };
+    await this.#recording; // one that is under way does not have them
+    this.#recordNow();
+    await this.#recording;
   }
 
   /** A record that could not be written is told at the next episode, unless one after it could be. */

@@ -6,6 +6,7 @@ import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.
 import { canonicalJson } from '../../envs/core/json.ts';
 import { partOf, writeFileAtomically } from '../run-folder/atomic-write.ts';
 import { isLockFile } from '../run-folder/lock.ts';
+import { retriedFaultSchema } from './result.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
 /** Of a folder of kept episodes: what was evaluated there, and in which sessions. */
@@ -20,7 +21,14 @@ const recordSchema = z.strictObject({
   evaluation: z.record(z.string(), z.json()),
   /** Those so far; one that was killed as it was written last. */
   sessions: z.array(
-    z.strictObject({ seconds: z.number().nonnegative(), versions: z.record(z.string(), z.string()), toolCallsOnly: z.int().nonnegative().optional(), replacedTokens: tokenCountsSchema.optional() }),
+    z.strictObject({
+      seconds: z.number().nonnegative(),
+      versions: z.record(z.string(), z.string()),
+      toolCallsOnly: z.int().nonnegative().optional(),
+      replacedTokens: tokenCountsSchema.optional(),
+      /** Of episodes that were played again, where all of their task ended without a fault. */
+      retries: z.array(retriedFaultSchema).readonly().optional(),
+    }),
   ),
 });
 

@@ -33,6 +33,21 @@ const episodeRowSchema = z.strictObject({
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
+/** A fault of an episode that was played again. */
+export const retriedFaultSchema = z.strictObject({
+  seed: z.int(),
+  /** Of the task within its panel. */
+  index: count,
+  family: z.string(),
+  /** Its kind, such as `env-crashed`. */
+  cause: z.string(),
+  /** What went wrong, in a sentence. */
+  fault: z.string(),
+  /** Steps that were done before it. */
+  steps: count,
+});
+export type RetriedFault = Readonly<z.output<typeof retriedFaultSchema>>;
+
 /** On what a policy was trained, where that is another env or config than what it plays. */
 const trainedOnSchema = z.strictObject({
   env: z.string(),
@@ -83,6 +98,8 @@ const faultsSchema = z.strictObject({
   count,
   /** Episodes that were tried again. */
   retried: count,
+  /** The faults of those, by seeds and tasks; absent where there are none. Of results of older versions, and where a process was killed at that moment, some may be missing. */
+  retries: z.array(retriedFaultSchema).readonly().optional(),
   /** `count` over all episodes. */
   share: z.number().min(0).max(1),
   /** Success with faults counted as failures: the rate that is reported. */

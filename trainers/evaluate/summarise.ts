@@ -2,8 +2,8 @@ import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rol
 import { describeFault, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
-import { statisticsOf } from './episode-statistics.ts';
-import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type Shown } from './result.ts';
+import { statisticsOf, type Retries } from './episode-statistics.ts';
+import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type RetriedFault, type Shown } from './result.ts';
 import { unreadableOf } from './reading.ts';
 import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
 
@@ -22,6 +22,8 @@ export interface EvaluationFacts {
   readonly retried: number;
   /** What their tries had used before, where text agents played; undefined where nothing was. */
   readonly replacedTokens?: TokenCounts | undefined;
+  /** The faults of those, as far as they are known. */
+  readonly retries?: readonly RetriedFault[];
   readonly seconds: number;
   readonly versions: Readonly<Record<string, string>>;
   /** What the env gives for its config in fingerprints, where it gives something. */
@@ -47,8 +49,8 @@ export function summarise(runs: readonly SeedRun[], facts: EvaluationFacts): Eva
 
 /** The same from rows that were made while the episodes streamed by, so that no trajectory need be kept. */
 export function summariseRows(rows: readonly EpisodeRow[], facts: EvaluationFacts): EvaluationResult {
-  const { panel, retried, replacedTokens, ...rest } = facts;
-  return resultOf(rows, { retried, replacedTokens }, {
+  const { panel, retried, retries = [], replacedTokens, ...rest } = facts;
+  return resultOf(rows, { retried, retries, replacedTokens }, {
     env: panel.env,
     config: panel.config,
     panel: { name: panel.name, fingerprint: panel.fingerprint, tasks: panel.tasks.length },
@@ -77,7 +79,11 @@ export function poolSeeds(
   const { checkpoint: _several, ...shown } = first.result.shown;
   return resultOf(
     runs.flatMap(({ seed, result }) => result.episodes.map((row) => ({ ...row, seed }))),
-    { retried: runs.reduce((sum, { result }) => sum + result.faults.retried, 0), replacedTokens: addTokens(runs.map(({ result }) => result.replacedTokens)) },
+    {
+      retried: runs.reduce((sum, { result }) => sum + result.faults.retried, 0),
+      retries: runs.flatMap(({ seed, result }) => (result.faults.retries ?? []).map((fault) => ({ ...fault, seed }))),
+      replacedTokens: addTokens(runs.map(({ result }) => result.replacedTokens)),
+    },
     {
       env: first.result.env,
       config: first.result.config,
@@ -93,6 +99,12 @@ export function poolSeeds(
 
 /** Characters of a fault's sentence that a result keeps. */
 const longestFault = 500;
+
+/** What a result keeps of an episode that was played again; undefined of one without a fault. */
+export function retriedFault(seed: number, { stop, task, family, steps }: Trajectory): RetriedFault | undefined {
+  if (stop.kind !== 'faulted') return undefined;
+  return { seed, index: task.index, family, cause: stop.fault.kind, fault: describeFault(stop.fault).slice(0, longestFault), steps: steps.length };
+}
 
 /** What a result keeps of an episode. */
 export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
@@ -117,9 +129,9 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
 type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'seconds' | 'versions'>;
 
 /** What came of tries that are no part of the rows. */
-type Again = Pick<EvaluationFacts, 'retried' | 'replacedTokens'>;
+type Again = Retries & Pick<EvaluationFacts, 'replacedTokens'>;
 
-function resultOf(unsorted: readonly EpisodeRow[], { retried, replacedTokens }: Again, facts: ResultFacts): EvaluationResult {
+function resultOf(unsorted: readonly EpisodeRow[], { replacedTokens, ...tries }: Again, facts: ResultFacts): EvaluationResult {
   const episodes = unsorted.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
   const seeds = [...new Set(episodes.map((row) => row.seed))];
   const episodesPerTask = countPerTask(episodes, seeds.length, facts.panel);
@@ -128,7 +140,7 @@ function resultOf(unsorted: readonly EpisodeRow[], { retried, replacedTokens }: 
     ...facts,
     episodesPerTask,
     seeds,
-    ...statisticsOf(episodes, facts.panel.fingerprint, retried),
+    ...statisticsOf(episodes, facts.panel.fingerprint, tries),
     ...(replacedTokens === undefined ? {} : { replacedTokens }),
     episodes,
   };

@@ -43,7 +43,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const cells = cellsOf(results, columns);
   const rows = align(cells);
   const isTooWide = (cells[0]?.length ?? 0) > mostColumns || rows.some((row) => row.length > width);
-  const marks = results.flatMap((result) => [describeFaults(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
+  const marks = results.flatMap((result) => [describeFaults(result), ...describeRetries(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}`),
@@ -121,6 +121,17 @@ export function describeFaults(result: EvaluationResult): string | undefined {
 /** True where only the model and its server failed, and nothing of the world. */
 export const isOfServer = ({ shown, faults }: EvaluationResult): boolean =>
   shown.kind === 'text' && Object.keys(faults.byCause ?? {}).every((cause) => cause === 'sampler-failed');
+
+/** A line for each kind of fault that was played again: how often, and where it first was. */
+export function describeRetries({ agent, faults: { retries = [] } }: EvaluationResult): readonly string[] {
+  return [...new Set(retries.map(({ cause }) => cause))].flatMap((cause) => {
+    const alike = retries.filter((each) => each.cause === cause);
+    const [first] = alike;
+    if (first === undefined) return [];
+    const which = `${alike.length === 1 ? 'in' : 'the first in'} task ${first.index} of ${terminalLine(first.family)} (seed ${first.seed}) after ${first.steps} ${plural(first.steps, 'step')}`;
+    return `${terminalLine(agent)}: played again for ${terminalLine(cause)} ${alike.length} ${plural(alike.length, 'time')}, ${which}: ${terminalLine(first.fault).replace(/\.$/, '')}.`;
+  });
+}
 
 /** One line where all agents of a section were treated alike, else one each. */
 function describeMembers(results: readonly EvaluationResult[]): readonly string[] {

@@ -1,7 +1,7 @@
 import type { Comparison } from '../evaluate/compare.ts';
 import { describeComparison } from '../evaluate/describe-comparison.ts';
 import type { RateEstimate, ScoreEstimate } from '../evaluate/estimate.ts';
-import { describeFaults, describeShown, shortFingerprint } from '../evaluate/table.ts';
+import { describeFaults, describeRetries, describeShown, shortFingerprint } from '../evaluate/table.ts';
 import { isGraded } from '../evaluate/table-columns.ts';
 import { percentDigits } from '../evaluate/percent.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
@@ -89,5 +89,6 @@ export function familyTasks(rows: readonly { readonly byFamily: Readonly<Record<
 function faultNote(result: EvaluationResult): Markup {
   const described = describeFaults(result);
   if (described === undefined) return markup``;
-  return result.faults.excessive ? markup` <span class="warn">${described}</span>` : markup` ${described}`;
+  const told = [described, ...describeRetries(result)].join(' ');
+  return result.faults.excessive ? markup` <span class="warn">${told}</span>` : markup` ${told}`;
 }

@@ -3,7 +3,7 @@ import { abortable, openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import { Clipboard } from './clipboard.ts';
-import { EpisodeBrowser, pageEpoch, type EpisodeOptions } from './episode-browser.ts';
+import { EpisodeBrowser, type EpisodeOptions } from './episode-browser.ts';
 import { findBrowser, type BrowserProgram } from './find-browser.ts';
 import { Gateway } from './gateway.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
@@ -132,8 +132,6 @@ export class BrowserEngine implements AsyncDisposable {
       });
       if (context === undefined) throw new Error('the browser ended.');
       context.once('close', drop);
-      await context.clock.install({ time: pageEpoch });
-      await context.clock.pauseAt(pageEpoch + 1);
       const clipboard = await Clipboard.of(context);
       await context.newPage();
       return { browser: launched, context, gateway, clipboard };

@@ -138,7 +138,8 @@ class TreeBuilder {
     const content = this.#childrenOf(page, node, within);
     const leaf = this.#leaf(page, node, around, content);
     const shown = leaf === undefined ? content : [leaf];
-    return isInline ? shown : [newLine, ...shown, newLine];
+    if (!isInline) return [newLine, ...shown, newLine];
+    return rows.tag(node) === 'LABEL' ? [' ', ...shown, ' '] : shown; // a label and what it labels are two things, also where nothing stands between them
   }
 
   /** Boxes to tick are often hidden themselves, and drawn by the label that they are clicked at. */
@@ -201,6 +202,7 @@ class TreeBuilder {
     const found = this.#accessibleOf(rows, node);
     if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked; // what is drawn in it stands for itself
     if (found?.ignored === false && !plainRoles.has(roleOf(found))) return true;
+    if (!around.isEdited && !passedOnTags.has(tag) && (isFocusable(rows, node) || rows.isScrollable(node))) return true;
     return isClicked || picturedTags.has(tag) || rows.frame(node) !== undefined;
   }
 
@@ -241,7 +243,8 @@ class TreeBuilder {
     const content = joinTexts(this.#childrenOf(page, node, within));
     const isEdited = isEditor(rows, node);
     const children = isEdited ? [] : withoutLoneLeaf(content);
-    const own = children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
+    const isMereRegion = rows.isScrollable(node) && plainRoles.has(role) && !rows.isListening(node); // which shows what is in it, and is not called so
+    const own = !isMereRegion && children.every((child) => typeof child === 'string') ? children.join(' ') : undefined;
     const value = isEdited ? wordsOf(content).join('\n') : ticked.has(role) ? undefined : (rows.value(node) ?? standOf(rows, node, found));
     const options = optionsOf(rows, node);
     const isPlain = value === undefined && options === undefined;
@@ -262,6 +265,8 @@ class TreeBuilder {
       ...(colour === undefined ? {} : { colour }),
       ...(mark === undefined ? {} : { mark }),
       ...(isClickable ? { clickable: true as const } : {}),
+      ...(isFocusable(rows, node) ? { focusable: true as const } : {}),
+      ...(rows.isScrollable(node) ? { scrollable: true as const } : {}),
       box: this.#boxOf(page, node),
       children: own === shownName ? [] : children,
     };
@@ -299,6 +304,9 @@ function isEditor(rows: SnapshotDocument, node: number): boolean {
   const editable = rows.isListening(node) ? rows.attribute(node, 'contenteditable') : undefined;
   return editable !== undefined && editable !== 'false';
 }
+
+/** Whether the document itself lets people give it the focus; below 0 a `tabindex` is for scripts. */
+const isFocusable = (rows: SnapshotDocument, node: number): boolean => /^\s*\+?\d/.test(rows.attribute(node, 'tabindex') ?? '');
 
 /** Whether clicks go to what lies under it. */
 const isPassedThrough = (rows: SnapshotDocument, node: number): boolean => rows.style(node, 'pointer-events') === 'none';

@@ -1,4 +1,4 @@
-import type { Bounds, SnapshotDocument } from './page-snapshot.ts';
+import { isScrolled, type Bounds, type SnapshotDocument } from './page-snapshot.ts';
 
 interface Edges {
   readonly left: number;
@@ -63,7 +63,6 @@ const ofWindow: ReadonlySet<string> = new Set(['HTML', 'BODY']);
 
 const isSet = (style: string): boolean => style !== '' && style !== 'none';
 const isOpen = (overflow: string): boolean => overflow === 'visible' || overflow === '';
-const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 
 const everywhere = { x: { left: -Infinity, right: Infinity }, y: { top: -Infinity, bottom: Infinity } } as const;
 const nothing: Edges = { left: 0, top: 0, right: 0, bottom: 0 };

@@ -5,8 +5,9 @@ import { capturePage } from './capture-page.ts';
 import type { Clipboard } from './clipboard.ts';
 import { EpisodeTabs, type Tab } from './episode-tabs.ts';
 import { siteOrigin } from './gateway.ts';
-import { inOwnWorld } from './own-world.ts';
+import { PageClock, animationsEnded } from './page-clock.ts';
 import type { PageAction } from './page-action.ts';
+import { PageRest } from './page-rest.ts';
 import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-faults.ts';
 import { takeSnapshot, type Snapshot } from './page-snapshot.ts';
 import type { PageView } from './page-view.ts';
@@ -39,9 +40,6 @@ export interface EpisodeParts {
   readonly checkBrowser: () => Promise<void>;
 }
 
-/** When the clocks of all pages begin, the first of January 2024, in milliseconds since 1970: they stand still but for what actions take. */
-export const pageEpoch = 1_704_067_200_000;
-
 /** What was taken of a tab at one moment, before its elements have ids. */
 interface Seen {
   readonly tab: Tab;
@@ -58,23 +56,23 @@ export class EpisodeBrowser {
   readonly #tabs: EpisodeTabs;
   readonly #pages: MountedPages;
   readonly #clipboard: Clipboard;
+  readonly #clock: PageClock;
   readonly #checkBrowser: () => Promise<void>;
   readonly #options: EpisodeOptions;
   readonly #viewport: { readonly width: number; readonly height: number };
   readonly #broken = new AbortController();
-  /** How much had come late when the page last came to rest. */
-  #shownLoads = 0;
-  /** So much may have been loaded at the end of what is done now, to be waited for. */
-  #mostLoaded = 0;
+  readonly #rest: PageRest;
 
   constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
+    this.#clock = new PageClock(context);
     this.#pages = on.pages;
     this.#clipboard = on.clipboard;
     this.#checkBrowser = on.checkBrowser;
     this.#options = on.options;
     this.#viewport = on.viewport;
     this.#tabs = new EpisodeTabs(context, () => this.#broken.abort(pageCrashed('the browser')));
+    this.#rest = new PageRest(this.#tabs, on.pages);
     context.once('close', () => this.#broken.abort(browserGone('the browser')));
   }
 
@@ -154,39 +152,15 @@ export class EpisodeBrowser {
    * goes on, and what timers ask for comes when it stands again. So an answer finds the same time each time, however long it took.
    */
   async #settle(ms: number): Promise<void> {
-    await this.#rest();
+    await this.#still();
     if (ms === 0) return;
-    await this.#pages.after(async () => this.#context.clock.runFor(ms));
-    await this.#rest();
+    await this.#pages.after(async () => this.#clock.run(this.#tabs.all, ms));
+    await this.#still();
   }
 
-  /**
-   * Waits until the page has what it asked for, has shown it, and asks for nothing more, twice in a row. A page that always asks for more is left after a number
-   * of requests, and what is seen of it then is of some moment or other, and may differ from one episode to the next.
-   */
-  async #rest(): Promise<void> {
-    for (let round = 0, calm = 0; round < restRounds && calm < calmRounds && this.#isWaitedFor; round += 1) {
-      const { begun } = this.#tabs.loadCount;
-      await this.#tabs.settle();
-      const { page, session } = this.#tabs.shown;
-      const isStill = this.#pages.isIdle && !this.#tabs.isLoading;
-      await page.waitForLoadState('load', { timeout: 0 });
-      await this.#loaded();
-      const isNew = this.#tabs.loadCount.late !== this.#shownLoads; // a frame takes long, and is not waited for where nothing new can be in it
-      if (isNew) await inOwnWorld(session, showing);
-      const isCalm = isStill && this.#tabs.loadCount.begun === begun && page === this.#tabs.shown.page;
-      calm = !isCalm ? 0 : isNew ? calm + 1 : calmRounds;
-    }
-    this.#shownLoads = this.#tabs.loadCount.late;
-  }
-
-  async #loaded(): Promise<void> {
-    await this.#pages.idle();
-    for (; this.#tabs.isLoading && this.#isWaitedFor; await this.#pages.idle()) await this.#tabs.loaded(() => this.#pages.isIdle);
-  }
-
-  get #isWaitedFor(): boolean {
-    return this.#tabs.loadCount.begun < this.#mostLoaded;
+  async #still(): Promise<void> {
+    await this.#rest.reached();
+    await Promise.all(this.#tabs.all.map(animationsEnded));
   }
 
   /** What is shown. Taking it can make the page load something, as for a style that nobody has asked for yet, or find that a document has given way: then it is taken again. */
@@ -195,11 +169,11 @@ export class EpisodeBrowser {
       const { begun } = this.#tabs.loadCount;
       try {
         const seen = await this.#look();
-        if (this.#tabs.loadCount.begun === begun || !this.#isWaitedFor || round === viewRounds) return await this.#viewOf(seen);
+        if (this.#tabs.loadCount.begun === begun || !this.#rest.isWaitedFor || round === viewRounds) return await this.#viewOf(seen);
       } catch (thrown) {
         if (!isGoneAway(thrown) || round === viewRounds) throw thrown;
       }
-      await this.#rest();
+      await this.#rest.reached();
     }
   }
 
@@ -222,7 +196,7 @@ export class EpisodeBrowser {
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
-    this.#mostLoaded = this.#tabs.loadCount.begun + mostLoads;
+    this.#rest.begin();
     using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
@@ -247,28 +221,4 @@ export class EpisodeBrowser {
 /** A context is given back at once by a browser that works. */
 const closeMs = 1000;
 
-/** What a page may ask for at most with an action, to be waited for: far more than pages with an end do. */
-const mostLoads = 200;
-const restRounds = 40;
-const calmRounds = 2;
 const viewRounds = 3;
-
-/**
- * Waits until what has come is shown: pictures and fonts of all frames are decoded, the page's tasks that were there before have run, and it is drawn anew. A tab that
- * is not in front is not drawn, and not waited for.
- */
-const showing = `(async () => {
-  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-  const documents = (of) => {
-    try {
-      return [of.document, ...Array.from(of, documents).flat()];
-    } catch {
-      return []; // another origin's
-    }
-  };
-  const all = documents(globalThis);
-  const pictures = all.flatMap((document) => [...document.images]).filter((image) => image.complete); // others are not asked for yet, or under way
-  await Promise.race([pause(1000), Promise.allSettled([...pictures.map((image) => image.decode()), ...all.map((document) => document.fonts.ready)])]);
-  await Promise.race([pause(1000), new Promise((done) => requestAnimationFrame(done))]);
-  await pause(0);
-})()`;

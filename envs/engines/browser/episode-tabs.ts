@@ -1,4 +1,5 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
+import { clockPlace } from './clock-script.ts';
 import { ElementIds } from './element-ids.ts';
 import { isGoneAway } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
@@ -13,10 +14,19 @@ export interface Tab {
   /** Frames that are on their way to another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
   readonly loads: PageLoads;
+  /** How many animations of style sheets have begun, which tell of it with the next frame. */
+  animations: number;
 }
 
 /** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once. */
 const arrivalMs = 2_000;
+
+/** Styles are worked out last, which begins their animations. */
+const calm = `(async () => {
+  const isCalm = await ${clockPlace}?.rest.calm();
+  document.documentElement?.offsetWidth;
+  return isCalm;
+})()`;
 
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
 export class EpisodeTabs {
@@ -59,12 +69,9 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits for tabs that are on their way, and until no page is about to give way to another. */
+  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
-    // Asked in the page's own turn: what the last action began has been told by the time that this is answered.
-    await this.shown.session.send('Runtime.evaluate', { expression: '0' }).catch((thrown: unknown) => {
-      if (!isGoneAway(thrown)) throw thrown;
-    });
+    if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     if (this.#announced > 0) await this.#change(arrivalMs);
     this.#announced = 0;
     await Promise.all(this.#arriving);
@@ -73,6 +80,21 @@ export class EpisodeTabs {
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
       if (!isChanged) leaving.clear();
     }
+  }
+
+  /** Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests. */
+  async #calm(): Promise<boolean> {
+    try {
+      const { result } = await this.shown.session.send('Runtime.evaluate', { expression: calm, awaitPromise: true, returnByValue: true });
+      return result.value !== false;
+    } catch (thrown) {
+      if (isGoneAway(thrown)) return true;
+      throw thrown;
+    }
+  }
+
+  #tell(what: string): void {
+    if (!this.#said.includes(what)) this.#said.push(what);
   }
 
   get loadCount(): Readonly<LoadCount> {
@@ -151,7 +173,7 @@ export class EpisodeTabs {
     const session = await this.#context.newCDPSession(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab = { page, session, ids: new ElementIds(), leaving, loads };
+    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -174,7 +196,9 @@ export class EpisodeTabs {
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));
     session.on('Page.frameDetached', ({ frameId }) => stays(frameId));
+    session.on('Animation.animationCreated', () => (tab.animations += 1));
     await session.send('Page.enable');
+    await session.send('Animation.enable');
     await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);

@@ -10,6 +10,9 @@ const mostRequestBytes = 4 * 2 ** 20;
 /** The address of every episode's pages, each in a network of its own, so that nothing they show depends on which it is. Names below `.test` belong to nobody (RFC 6761). */
 export const siteOrigin = 'http://pages.cairn.test';
 
+/** Audio and video load and play at a pace of their own, from wherever they come. */
+const noMedia = "media-src 'none'";
+
 /**
  * The whole network of one episode: a proxy on loopback with a port of its own, through which all traffic of its context goes. It looks up no name and opens no
  * connection: a request for the pages' address is answered by the handler that it serves, and everything else is refused. So there is no way from a page to
@@ -63,7 +66,8 @@ export class Gateway {
     try {
       const body = Buffer.from(await answer.arrayBuffer());
       response.sendDate = false; // pages could tell the time by it, as by when they were modified last
-      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-length': body.length, 'cache-control': 'no-store' });
+      const policies = [answer.headers.get('content-security-policy'), noMedia].filter((policy) => policy !== null);
+      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-security-policy': policies.join(', '), 'content-length': body.length, 'cache-control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.destroy(); // the page sees an aborted request

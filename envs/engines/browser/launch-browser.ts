@@ -56,6 +56,9 @@ const talkative = ['AutofillServerCommunication', 'OptimizationHints', 'Translat
 /** Toolbars that are pages themselves: each context would have processes of 160 MB for a window that nobody sees, and spend a second on them. */
 const windowDressing = ['InitialWebUI', 'PreloadTopChromeWebUI', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'WebUIOmniboxPopup', 'WebUIToolbar'];
 
+/** Keeps tasks of a page back until what the mouse or a key did is drawn: now before and now after its clock goes on. */
+const hurries = ['DeferRendererTasksAfterInput'];
+
 /** That there is a mouse, as Playwright says: here too Chromium heeds the last, which is ours. */
 const mouseSettings = ['primaryHoverType=2', 'availableHoverTypes=2', 'primaryPointerType=4', 'availablePointerTypes=4'];
 
@@ -73,9 +76,9 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--no-first-run',
   '--no-pings',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
-  `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing].join(',')}`,
+  `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing, ...hurries].join(',')}`,
   '--lang=en-US',
-  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2'].join(',')}`, // no picture moves, nor do SVG's own animations
+  `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2', 'scrollAnimatorEnabled=false'].join(',')}`, // no picture moves, nor do SVG's own animations, and wheel and keys scroll at once
   '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
 ];
 

@@ -1,8 +1,6 @@
 import type { Gateway } from './gateway.ts';
 import type { PageHandler } from './page-handler.ts';
-
-/** A script that waits for its request, clock and all, gets it nevertheless. */
-const longestHoldMs = 2_000;
+import { waitingHeader } from './work-script.ts';
 
 /** The pages of one episode, served by its gateway, and whether one of them is being asked for. */
 export class MountedPages implements Disposable {
@@ -13,7 +11,11 @@ export class MountedPages implements Disposable {
   #held: Promise<void> | undefined;
 
   constructor(gateway: Gateway, handler: PageHandler) {
-    gateway.serve(async (request) => this.#counted(async () => handler(request)));
+    gateway.serve(async (request) => {
+      const isAwaited = request.headers.has(waitingHeader); // a script waits for it, clock and all
+      request.headers.delete(waitingHeader);
+      return this.#counted(isAwaited ? undefined : this.#held, async () => handler(request));
+    });
     this.#gateway = gateway;
   }
 
@@ -30,11 +32,9 @@ export class MountedPages implements Disposable {
   async after<T>(work: () => Promise<T>): Promise<T> {
     let release = (): void => undefined;
     this.#held = new Promise((resolve) => (release = resolve));
-    const timer = setTimeout(release, longestHoldMs);
     try {
       return await work();
     } finally {
-      clearTimeout(timer);
       this.#held = undefined;
       release();
     }
@@ -45,10 +45,10 @@ export class MountedPages implements Disposable {
     this.#wake();
   }
 
-  async #counted<T>(work: () => Promise<T>): Promise<T> {
+  async #counted<T>(held: Promise<void> | undefined, work: () => Promise<T>): Promise<T> {
     this.#underway += 1;
     try {
-      await this.#held;
+      await held;
       return await work();
     } finally {
       this.#underway -= 1;

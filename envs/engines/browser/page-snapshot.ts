@@ -67,6 +67,9 @@ export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
   return { documents, strings, accessibility: [...nodes, ...inFrames.flat()] };
 }
 
+/** CSS pixels that something is out of a box at least, to be more than a rounded edge. */
+const leastReach = 1;
+
 const elementNode = 1;
 const textNode = 3;
 
@@ -161,6 +164,23 @@ export class SnapshotDocument {
     return [left, top, width, height];
   }
 
+  /** Whether it scrolls, and something in it reaches out of its box; of text areas, whether they hold anything. The protocol's own figures of that take as long as all the rest. */
+  isScrollable(node: number): boolean {
+    const [x, y] = [isScrolled(this.style(node, 'overflow-x')), isScrolled(this.style(node, 'overflow-y'))];
+    if (!x && !y) return false;
+    if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // whose lines no snapshot shows
+    const [left, top, width, height] = this.bounds(node);
+    const isOut = (child: number): boolean => {
+      if (!this.isDrawn(child) || this.style(child, 'position') === 'fixed') return false;
+      const [childLeft, childTop, childWidth, childHeight] = this.bounds(child);
+      if (x && (childLeft + childWidth > left + width + leastReach || childLeft < left - leastReach) && childWidth > 0) return true;
+      if (y && (childTop + childHeight > top + height + leastReach || childTop < top - leastReach) && childHeight > 0) return true;
+      const isCut = !this.isText(child) && !['', 'visible'].includes(this.style(child, 'overflow-y'));
+      return !isCut && (this.#children.get(child) ?? []).some(isOut);
+    };
+    return (this.#children.get(node) ?? []).some(isOut);
+  }
+
   /** What a field holds. */
   value(node: number): string | undefined {
     const value = this.#texts.get(node) ?? this.#values.get(node);
@@ -203,6 +223,9 @@ export class SnapshotDocument {
     return index === undefined || index < 0 ? '' : (this.#strings[index] ?? '');
   }
 }
+
+/** Whether overflow of that style can be scrolled to. */
+export const isScrolled = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll' || overflow === 'overlay';
 
 const sparse = (column: SparseColumn | undefined): ReadonlyMap<number, number> =>
   new Map((column?.index ?? []).map((node, place) => [node, column?.value[place] ?? -1]));

@@ -18,6 +18,10 @@ export interface PageNode {
   readonly mark?: string;
   /** Present where the page itself hears of a click on it, there or around it, or the cursor says so. */
   readonly clickable?: true;
+  /** Present where the document gives it the focus as a thing of its own, by a `tabindex` from 0. */
+  readonly focusable?: true;
+  /** Present where it holds more than it shows at once and can be scrolled, and at text areas that hold something. */
+  readonly scrollable?: true;
   /** Left, top, width and height in CSS pixels of the window's visible part. */
   readonly box: readonly [left: number, top: number, width: number, height: number];
   /** What is in it, in the order of the document: further nodes, and text that belongs to none of them. */

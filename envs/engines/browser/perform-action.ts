@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { dragMouse, type Point } from './drag-mouse.ts';
 import type { ElementIds } from './element-ids.ts';
 import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
@@ -42,11 +43,6 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     default:
       return action satisfies never;
   }
-}
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
 }
 
 const gone = (id: string): string => `there is no element ${id} on this page`;
@@ -225,19 +221,15 @@ async function drawn(session: CDPSession): Promise<void> {
   await inOwnWorld(session, 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done))))');
 }
 
-/** Pressed on one, moved in steps, released over the other: pages listen to either the mouse's moves or the browser's own dragging. */
 async function drag(on: ActingPage, { element, at, to, toAt }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
-  const { page } = on;
   const target = on.ids.find(to);
   if (target === undefined) return gone(to);
   const reach = toAt === undefined ? undefined : await pointOf(on, target, { element: to, at: toAt });
   if (typeof reach === 'string') return reach;
-  return onElement(on, { element, at }, async (from) => {
-    await page.mouse.move(from.x, from.y);
-    await page.mouse.down();
-    const end = await pointOf(on, target, { element: to, at: toAt }); // the page may have made room
-    const { x, y } = typeof end === 'string' ? from : end;
-    await page.mouse.move(x, y, { steps: 5 });
-    await page.mouse.up();
-  });
+  return onElement(on, { element, at }, async (from) =>
+    dragMouse(on.session, from, async () => {
+      const end = await pointOf(on, target, { element: to, at: toAt });
+      return typeof end === 'string' ? from : end;
+    }),
+  );
 }

@@ -31,6 +31,25 @@ describe('what is offered on a page', () => {
     ]);
   });
 
+  it('is no name of what is pressed, chosen or filled in, but what stands there otherwise', () => {
+    const content = [node('textbox', 'Name', { value: '' }), node('button', 'Send'), node('generic', 'Bo', { clickable: true }), node('listitem', 'Ann'), node('combobox', 'Size', { options: [] })];
+    const typed = (instruction: string): readonly string[] => offered(content, instruction, ['type']);
+    expect(typed('Put "Bo" or "Ann" into "Name", choose a "Size" and press "Send"')).toEqual(['type "Bo" textbox "Name"', 'type "Ann" textbox "Name"']);
+    expect(typed('Write "Send"')).toEqual(['type "Send" textbox "Name"']);
+  });
+
+  it('is arrows for what has the focus by the document itself, and a click to give it that', () => {
+    const board = (states: readonly string[]): readonly string[] => offered([node('generic', 'board', { focusable: true, states }), node('button', 'b', { focusable: true, states }), node('region', 'r', { focusable: true, scrollable: true, states })], 'x');
+    expect(board([])).toEqual(['click generic "board"', 'click button "b"']);
+    expect(board(['focused'])).toEqual(['click generic "board"', 'press ArrowLeft', 'press ArrowRight', 'press ArrowUp', 'press ArrowDown', 'click button "b"']);
+  });
+
+  it('is to scroll what holds more than it shows, where that is asked for, disabled or not', () => {
+    const content = [node('textbox', 'Terms', { scrollable: true, states: ['disabled'], value: 'a' }), node('list', '', { scrollable: true })];
+    expect(offered(content, 'x', ['click', 'scroll'])).toEqual(['scroll down', 'scroll up', 'scroll down textbox "Terms"', 'scroll up textbox "Terms"', 'scroll down list', 'scroll up list']);
+    expect(offered(content, 'x', ['click'])).toEqual(['press Tab']);
+  });
+
   it('is to choose what is not chosen', () => {
     const options = [{ label: 'a', selected: true }, { label: 'b', selected: false }, { label: 'c', selected: false, disabled: true as const }];
     expect(offered([node('combobox', 'one', { options }), node('listbox', 'many', { options, states: ['multiselectable'] })], 'x')).toEqual(['select "b" combobox "one"', 'select "a" listbox "many"', 'select "b" listbox "many"']);

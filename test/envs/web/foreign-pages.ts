@@ -54,6 +54,7 @@ core.countdown = function () { var left = core.EPISODE_MAX_TIME / 1000; clearInt
 core.startEpisode = function () { core.createDisplay(); core.cover_div = document.createElement('div'); core.cover_div.id = 'sync-task-cover'; core.cover_div.innerHTML = 'START'; core.cover_div.onclick = function () { core.startEpisodeReal(); }; document.body.appendChild(core.cover_div); };
 core.startEpisodeReal = function () { if (core.cover_div) core.cover_div.style.display = 'none'; genProblem(); WOB_DONE_GLOBAL = false; core.ept0 = new Date().getTime(); core.createDisplay(); core.countdown(); clearTimeout(core.EP_TIMER); core.EP_TIMER = setTimeout(function () { core.endEpisode(-1, false, 'timed out'); }, core.EPISODE_MAX_TIME); };
 core.endEpisode = function (reward, proportional, reason) { if (core.EP_TIMER === null) return; clearTimeout(core.EP_TIMER); core.EP_TIMER = null; var dt = new Date().getTime() - core.ept0; WOB_RAW_REWARD_GLOBAL = reward; WOB_REWARD_GLOBAL = proportional ? reward * Math.max(0, 1 - dt / core.EPISODE_MAX_TIME) : reward; WOB_REWARD_REASON = reason || null; WOB_DONE_GLOBAL = true; WOB_EPISODE_ID += 1; core.startEpisode(); };
+var WOB_DATA_MODE = new URLSearchParams(location.search).get('mode') || 'default';
 core.getUtterance = function () { return { utterance: document.getElementById('query').textContent, fields: { target: 'x' } }; };`;
 
 /** A page of that core: press one of three buttons. */

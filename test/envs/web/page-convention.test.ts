@@ -46,6 +46,15 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     );
   });
 
+  it('lets pages draw from the data mode that is wanted, and tells results of modes apart', async () => {
+    const page = `${pageWith(go('1'), "genProblem = function () { document.getElementById('query').textContent = 'mode ' + WOB_DATA_MODE; }")}`;
+    const seen = async (rest: z.input<typeof webConfig>) => onFirst({ pages: path.join(folder, 'pages'), tasks: ['moded'], ...rest }, async ({ env, opening }, host) => [opening.instruction, host.identity, (await env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)).kind]);
+    await writeFile(path.join(folder, 'pages', 'moded.html'), page);
+    expect(await seen({})).toEqual(['mode default', expect.not.objectContaining({ dataMode: expect.anything() as unknown }) as unknown, 'terminated']);
+    expect(await seen({ dataMode: 'test & more' })).toEqual(['mode test & more', expect.objectContaining({ dataMode: 'test & more' }) as unknown, 'terminated']);
+    await expect(onFirst({ dataMode: 'test' }, async () => 'played')).rejects.toThrow(/dataMode: our own pages draw all problems from one distribution/);
+  });
+
   it('waits for a page that loads, in the page’s own time, before the first look', async () => {
     const loading = (ms: number): string => pageWith('<div id="area">loading</div>', `WOB_TASK_READY = false; genProblem = function () { setTimeout(function () { document.getElementById('area').innerHTML = ${JSON.stringify(go('1'))}; WOB_TASK_READY = true; }, ${ms}); }`);
     await onPage(loading(2500), async ({ env, opening }) => {

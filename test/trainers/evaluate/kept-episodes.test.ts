@@ -1,9 +1,10 @@
-import { appendFile, copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from '../../../trainers/evaluate/kept-episodes.ts';
+import { isLockFile } from '../../../trainers/run-folder/lock.ts';
 import { makeGroups, type Ending } from './make-trajectories.ts';
 
 let root = '';
@@ -62,6 +63,22 @@ describe('kept episodes', () => {
     }
     await using kept = await open(left);
     expect([kept.seconds, kept.toolCallsOnly, kept.versions]).toEqual([12.5, 3, { 'served-model': 'a' }]);
+  });
+
+  it('know the faults of what was played again, of tasks that are done, also after a kill', async () => {
+    const folder = newFolder();
+    const left = newFolder();
+    const replaced = makeGroups([['faulted'], ['faulted']]).map(({ members }) => members);
+    {
+      await using kept = await open(folder);
+      const [first, second] = makeGroups([['solved'], ['faulted']]);
+      for (const [index, group] of [first, second].entries()) if (group !== undefined) await kept.keep({ ...resultOf(group), replaced: replaced[index] ?? [] });
+      await cp(folder, left, { recursive: true, filter: (file) => !isLockFile(path.basename(file)) }); // as a kill would leave it now
+    }
+    for (const each of [folder, left]) {
+      await using kept = await open(each);
+      expect(kept.retries).toEqual([{ seed: 7, index: 0, family: 'cool', cause: 'env-crashed', fault: 'the environment crashed in step: the maze fell in', steps: 3 }]);
+    }
   });
 
   it('are timed until the clock is stopped, and no longer', async () => {

@@ -4,8 +4,8 @@ import { bootstrapMean } from '../../../trainers/evaluate/bootstrap.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { parseResult, type EpisodeRow } from '../../../trainers/evaluate/result.ts';
 import { reward } from '../../../envs/core/step.ts';
-import { describeFaults } from '../../../trainers/evaluate/table.ts';
-import { poolSeeds, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
+import { describeFaults, describeRetries, renderTable } from '../../../trainers/evaluate/table.ts';
+import { poolSeeds, retriedFault, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { wilsonInterval } from '../../../trainers/evaluate/intervals.ts';
 import { makeFacts, makeGroups, makeTrajectory, type Ending } from './make-trajectories.ts';
 
@@ -114,6 +114,25 @@ describe('faults', () => {
     expect(result.faults).toEqual({ count: 1, retried: 3, share: 0.02, rateLow: 48 / 50, rateHigh: 48 / 49, scoreHigh: 48 / 49, byCause: { 'env-crashed': 1 }, first, excessive: true });
     expect(describeFaults(result)).toMatch(/Causes: env-crashed 1\. The first, in task 48 \(seed 1\) after 3 steps: the environment crashed in step: the maze fell in\.$/);
     expect(result.episodes[48]).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
+  });
+
+  it('that were played again are told one by one, and in a line for each kind', () => {
+    const retries = [...makeGroups([['faulted'], ['solved'], ['faulted']])].toReversed().flatMap(({ members }) => members.flatMap((member) => retriedFault(1, member) ?? []));
+    const other = { seed: 1, index: 1, family: 'heat', cause: 'deadline-passed', fault: 'too late.', steps: 1 };
+    const result = summarise([{ seed: 1, groups: makeGroups([['solved'], ['solved'], ['failed']]) }], makeFacts(3, { retried: 3, retries: [...retries, other] }));
+    const fault = 'the environment crashed in step: the maze fell in';
+    expect(result.faults.retries).toEqual([
+      { seed: 1, index: 0, family: 'cool', cause: 'env-crashed', fault, steps: 3 },
+      other,
+      { seed: 1, index: 2, family: 'look', cause: 'env-crashed', fault, steps: 3 },
+    ]);
+    expect(describeRetries(result)).toEqual([
+      `walker: played again for env-crashed 2 times, the first in task 0 of cool (seed 1) after 3 steps: ${fault}.`,
+      'walker: played again for deadline-passed 1 time, in task 1 of heat (seed 1) after 1 step: too late.',
+    ]);
+    expect(renderTable([result])).toContain('\nwalker: played again for env-crashed 2 times');
+    expect(parseResult(JSON.parse(JSON.stringify(result)), 'result.json')).toEqual(result);
+    expect(poolSeeds([{ seed: 5, result }], { agent: 'walkers' }).faults.retries?.map(({ seed }) => seed)).toEqual([5, 5, 5]);
   });
 
   it('at exactly 1 % are tolerated', () => {

@@ -25,6 +25,27 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     ['nobody', `<div style="width:20px;height:20px;border:1px solid blue"></div><p>text</p>`, ['text']],
   ])('has an id where a click is heard by %s', async (_whom, page, lines) => expect(await shown(page)).toEqual(lines));
 
+  it('has an id where it scrolls or has the focus by the document itself', async () => {
+    const page = `<textarea aria-label="t" style="height:20px" disabled>a\n\n\n\nb</textarea><div id="d" style="height:20px;overflow-y:auto"><p>one<p>two</div><div style="height:20px;overflow:hidden"><p style="margin-top:50px">cut</p></div>
+      <div style="height:99px;overflow:auto">short</div><div tabindex="-1">by script</div><div tabindex="0" onkeydown="this.textContent += event.key">keys</div><script>const log = []; addEventListener('scroll', ({ target }) => log.push(target.id || target.tagName), true)</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      expect(renderTree(content)).toEqual(['[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled', '[e2] generic', '  one', '  two', 'short', 'by script', '[e3] generic "keys"']);
+      const nodes = [...nodesOf(content)];
+      expect([nodes.map(({ scrollable = false }) => scrollable), nodes.map(({ focusable = false }) => focusable)]).toEqual([
+        [true, true, false],
+        [false, false, true],
+      ]);
+      for (const element of ['e1', 'e2']) expect((await episode.act({ kind: 'scroll', direction: 'down', element }, noAbort)).refusal).toBeUndefined();
+      expect(await episode.read('log', noAbort)).toEqual(['TEXTAREA', 'd']);
+      await episode.act({ kind: 'click', element: 'e3' }, noAbort);
+      const { view } = await episode.act({ kind: 'press', key: 'ArrowUp' }, noAbort);
+      expect(renderTree(view.content).at(-1)).toBe('[e3] generic "keysArrowUp" focused');
+    });
+  });
+
+  it('is set apart from its label, as a thing of its own', async () =>
+    expect(await shown(`<p><label>Company:</label><span>ABC</span></p><p>A<b>BC</b> <label>in</label>side</p>`)).toEqual(['Company: ABC', 'ABC in side']));
+
   it('is what the document calls that which can be clicked and has nothing else to be known by', async () => {
     const page = `<style>span, i { display: inline-block; width: 12px; height: 12px } .like { content: url("data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='12' height='12'/>") } .star { background: white url("data:,") } .font::before { content: "\\e001" }</style>
       <p onclick="0"><span class="like"></span><span id="trash" class=" like  red "></span><span class="star"></span></p><i class="font" style="background:white" onclick="0"></i><button class="close"></button><button class="go">Go</button>
@@ -93,7 +114,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     const page = `<style>.q::before { content: "before " } .q::after { content: "\\e001 after" } body { overflow-x: hidden }</style><p class="q">real <b>x</b></p>
       <div style="height:40px;overflow:auto" id="s"><p style="height:300px">one</p><p>two</p></div><div style="position:absolute;left:2000px;top:0">far</div><div style="height:3000px"></div>
       <div style="overflow:hidden;height:20px"><p style="position:absolute;top:200px">out of its frame</p></div><div style="position:fixed;top:0">fixed</div><div style="transform:translate(5px)"><p style="position:fixed;top:900px">moved</p></div><script>s.scrollTop = 999; scrollTo(0, 2000)</script>`;
-    expect(await shown(page)).toEqual(['before real x after', 'one', 'two', 'far', 'out of its frame', 'fixed', 'moved']);
+    expect(await shown(page)).toEqual(['before real x after', '[e1] generic', '  one', '  two', 'far', 'out of its frame', 'fixed', 'moved']);
   });
 
   it('is a box to tick that its label stands for', async () => {

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
 import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
@@ -30,6 +31,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       await new Promise((resolve) => setTimeout(resolve, [0, 40, 3, 15][(asked += 1) % 4]));
       if (pathname === '/late.css') return new Response('#x::after { content: "late" } #x { background: url(b.bmp); padding: 9px }', { headers: { 'content-type': 'text/css' } });
       if (pathname.endsWith('.bmp')) return new Response(picture(240, 40), { headers: { 'content-type': 'image/bmp' } });
+      if (pathname.endsWith('.js')) return new Response('export default 1', { headers: { 'content-type': 'text/javascript' } });
       if (pathname === '/frame') return onePage('<img src="a.bmp"><p>framed')(request);
       return new Response('text');
     };
@@ -42,7 +44,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       const seen = [content];
       for (let click = 0; click < clicks; click += 1) seen.push((await episode.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort)).view.content);
       return JSON.stringify(seen.map((each) => [renderTree(each), [...nodesOf(each)].map(({ id, box }) => [id, box])]));
-    });
+    }, { patienceMs: 30_000 });
 
   const time = "x.append(' ' + (Date.now() - performance.timeOrigin))";
 
@@ -59,13 +61,57 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
   ])('is shown with %s, each time alike', async (_what, html, shown) => {
     const alone: string[] = [];
     for (let time = 0; time < 3; time += 1) alone.push(await visit(html, 2));
-    const together = await Promise.all(Array.from({ length: 16 }, async () => visit(html, 2)));
+    const together = await Promise.all(Array.from({ length: 12 }, async () => visit(html, 2)));
     expect(new Set([...alone, ...together])).toEqual(new Set([alone[0]]));
     expect(alone[0]).toMatch(shown);
   }, 60_000);
 
+  /** So many times one after the other: the step calls `next` when it has come to its end; then it says what time it is. */
+  const again = (times: number, step: string): string => `let n = 0; const next = () => { if ((n += 1) > ${times}) { ${time}; return } ${step} }; next();`;
+  const messages = `const c = new MessageChannel(); c.port1.onmessage = () => next(); ${again(1000, 'c.port2.postMessage(1)')}`;
+  const database = `const open = indexedDB.open('a'); open.onupgradeneeded = () => open.result.createObjectStore('s');
+    open.onsuccess = () => { const on = (how) => open.result.transaction('s', how).objectStore('s'); ${again(10, "on('readwrite').put(n, 'k').onsuccess = () => { on('readonly').get('k').onsuccess = next }")} };`;
+  const file = again(5, "const reader = new FileReader(); reader.onload = next; reader.readAsDataURL(new Blob(['x'.repeat(1e6)]))");
+  const canvas = again(2, "const d = document.createElement('canvas'); d.width = d.height = 500; d.toBlob(next)");
+  const observers = again(3, "const p = document.createElement('p'); x.after(p); new IntersectionObserver((_, on) => { on.disconnect(); new ResizeObserver((_, on) => { on.disconnect(); next() }).observe(p) }).observe(p)");
+
+  it.each([
+    ['messages that follow one another', button(messages), /"100 200"/],
+    ['a database', button(database), /"100 200"/],
+    ['files that are read', button(file), /"100 200"/],
+    ['pictures out of canvases', button(canvas), /"100 200"/],
+    ['observers', button(observers), /"100 200"/],
+    ['details that open and close', `<details id="d"><summary>s</summary>in</details>${button(again(20, 'd.ontoggle = next; d.open = !d.open'))}`, /"100 200"/],
+    ['a dialog that closes', `<dialog id="d">d</dialog>${button(again(3, 'd.onclose = next; d.showModal(); d.close()'))}`, /"100 200"/],
+    ['a selection that changes', `<input id="i" value="abc">${button(again(3, 'document.onselectionchange = () => { document.onselectionchange = null; next() }; i.setSelectionRange(0, n % 3)'))}`, /"100 200"/],
+    ['a script that is imported again', button(again(20, "import('/m.js').then(next)")), /"100 200"/],
+    ['a picture that is made again', button(again(10, "const i = new Image(); i.onload = next; i.src = 'a.bmp'")), /"100 200"/],
+    ['a picture that is loaded when it is near', `<style>i { display: block; height: 1500px }</style>${button(`x.innerHTML = '<i></i><img loading="lazy" src="a.bmp">'; x.lastChild.onload = () => { ${time} }`)}`, /img.*"100".*"200"/],
+    ['a place that is scrolled to', `<div id="s" style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>${button(again(4, 's.onscroll = next; s.scrollTop += 20'))}`, /"100 200"/],
+    ['a place of a shadow tree that is scrolled to', `<div id="h"></div>${button(`const s = h.shadowRoot.firstChild; ${again(4, 's.onscroll = next; s.scrollTop += 20')}`)}<script>h.attachShadow({ mode: 'open' }).innerHTML = '<div style="height: 50px; overflow: auto"><p style="height: 900px">tall</p></div>'</script>`, /"100 200"/],
+    ['steps in its history', button(again(3, "onpopstate = next; history.pushState(n, '', '#' + n); history.pushState(0, '', '#last'); history.back()")), /"100 200"/],
+    ['all that timers set going', button(`setTimeout(() => { ${messages} }, 20); setTimeout(() => { ${database} }, 30); setTimeout(() => { ${file} }, 40); setTimeout(() => { ${canvas} }, 50); setTimeout(() => { ${observers} }, 60); setInterval(() => { x.title += 1 }, 1)`), /"120 130 140 150 160 220 230 240 250 260"/],
+  ])('has come to rest with %s, each time alike, however busy the machine', async (_what, html, shown) => {
+    const busy = Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }));
+    try {
+      const seen = await Promise.all(Array.from({ length: 8 }, async () => visit(html, 2)));
+      expect(new Set(seen)).toEqual(new Set([seen[0]]));
+      expect(seen[0]).toMatch(shown);
+    } finally {
+      await Promise.all(busy.map(async (worker) => worker.terminate()));
+    }
+  }, 60_000);
+
+  it('says so where it never rests, and plays on', async () => {
+    const html = `<p>ready</p><script>const c = new MessageChannel(); c.port1.onmessage = () => c.port2.postMessage(1); c.port2.postMessage(1); setTimeout(() => document.body.append('later'), 150)</script>`;
+    await onPage(engine, site(html), async (episode) => {
+      const { view } = await episode.act({ kind: 'wait' }, noAbort);
+      expect([renderTree(view.content), view.said]).toEqual([['ready', 'later'], ['The page never comes to rest: it is seen as it was at some moment.']]);
+    });
+  });
+
   it('is left where it asks for more without end', async () => {
     const html = button(`const ask = () => fetch('1').then((r) => r.text()).then(ask); ask(); x.textContent = 'asks'`);
     expect(await visit(html, 2)).toMatch(/asks/);
-  });
+  }, 90_000);
 });

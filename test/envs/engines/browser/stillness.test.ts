@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
-import { noAbort, onPage, openEngine } from './browse.ts';
+import { noAbort, onePage, onPage, openEngine } from './browse.ts';
 
 await describeWithParts(['chromium'], 'a page played twice', () => {
   let engine: BrowserEngine;
@@ -64,5 +67,48 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
       expect(renderTree((await episode.act({ kind: 'click', element: 'e1' }, noAbort)).view.content)).toEqual(['new']);
       expect(renderTree((await episode.act({ kind: 'press', key: 'Tab' }, noAbort)).view.content)).toEqual(['new']);
     }, { patienceMs: 4000 });
+  });
+
+  describe('beside seven others, while all cores are at work', () => {
+    const work: Worker[] = [];
+    beforeAll(() => void work.push(...Array.from({ length: 3 }, () => new Worker('for (;;);', { eval: true }))));
+    afterAll(async () => void (await Promise.all(work.map(async (worker) => worker.terminate()))));
+
+    const press: PageAction = { kind: 'press', key: 'Enter' };
+    const wait: PageAction = { kind: 'wait' };
+    /** What the page said, and when, after two actions: `say` appends a word and the time, and `go` is called by the first. */
+    const told = async (page: string, actions: readonly PageAction[], others: Readonly<Record<string, string>>): Promise<string> => {
+      const html = `<p id="x" style="position: fixed"></p><button id="b" autofocus>b</button><script>globalThis.say = (word) => x.append(word + '@' + performance.now() + ' ')</script>${page}<script>b.onclick = () => go()</script>`;
+      const site: PageHandler = (request) => onePage(others[new URL(request.url).pathname] ?? html)(request);
+      return onPage(engine, site, async (episode) => {
+        for (const action of actions) await episode.act(action, noAbort);
+        return String(await episode.read('x.textContent.trim()', noAbort));
+      });
+    };
+
+    it.each<[what: string, page: string, expected: string, how?: { readonly actions?: readonly PageAction[]; readonly others?: Readonly<Record<string, string>> }]>([
+      ['frames', `<script>const go = () => { let n = 0; const frame = (at) => { say(at); if ((n += 1) < 3) requestAnimationFrame(frame) }; requestAnimationFrame(frame); cancelAnimationFrame(requestAnimationFrame(() => say('never'))) }</script>`, '112@112 128@128 144@144'],
+      ['frames after times that are no multiple of theirs', `<script>const go = () => setTimeout(() => requestAnimationFrame((at) => say(at)), 33)</script>`, '144@144'],
+      ['the timers of two documents', `<iframe srcdoc="<script>for (const ms of [105, 110, 120]) setTimeout(() => parent.say('in'), ms); setTimeout(() => requestAnimationFrame(() => parent.say('in frame')), 101)</script>"></iframe><script>const go = () => { for (const ms of [5, 15, 20]) setTimeout(() => say('out'), ms); requestAnimationFrame(() => say('frame')) }</script>`,
+        'in@105 out@105 in@110 frame@112 in frame@112 out@115 in@120 out@120'],
+      ['the timers of a document of another origin', `<iframe sandbox="allow-scripts" srcdoc="<script>for (const ms of [110, 120]) setTimeout(() => parent.postMessage('in', '*'), ms)</script>"></iframe><script>onmessage = ({ data }) => say(data); const go = () => { for (const ms of [5, 15]) setTimeout(() => say('out'), ms) }</script>`, 'out@105 in@110 out@115 in@120'],
+      ['another tab', `<script>const channel = new BroadcastChannel('a'); channel.onmessage = ({ data }) => say(data); const go = () => open('/other')</script>`, 'at 100@100 at 125@100 at 150@100 at 175@100 at 200@100 at 225@200 at 250@200 at 275@200 at 300@200', { actions: [press, wait], others: { '/other': `<script>const told = new BroadcastChannel('a'); const tell = () => { told.postMessage('at ' + (Date.now() % 1e5 - 67200000 % 1e5)) }; tell(); setInterval(tell, 25)</script>` } }],
+      ['tasks that are put off', `<script>const go = () => { scheduler.postTask(() => say('later'), { delay: 50 }); scheduler.postTask(() => say('now')); const gone = new TaskController(); scheduler.postTask(() => say('never'), { delay: 20, signal: gone.signal }).catch(({ name }) => say(name)); gone.abort(); AbortSignal.timeout(40).onabort = () => say('abort') }</script>`, 'AbortError@100 now@100 abort@140 later@150'],
+      ['messages amid timers', `<script>const { port1, port2 } = new MessageChannel(); let n = 0; port1.onmessage = () => ((n += 1) % 50 === 0 ? say(n) : port2.postMessage(0)); const go = () => { for (const ms of [10, 20]) setTimeout(() => { say('t'); port2.postMessage(0) }, ms) }</script>`, 't@110 50@110 t@120 100@120'],
+      ['idle callbacks', `<script>const go = () => requestIdleCallback((deadline) => { let n = 0; while (deadline.timeRemaining() > 0) n += 1; say(n) })</script>`, '49@100'],
+      ['smooth scrolling', `<div id="s" style="height:50px;overflow:auto"><div style="height:900px"></div><p id="low">low</p></div><div style="height:2000px"></div><script>const go = () => { s.scrollTo({ top: 300, behavior: 'smooth' }); say(s.scrollTop); s.scrollBy({ top: -100, behavior: 'smooth' }); say(s.scrollTop); scrollTo({ top: 20, behavior: 'smooth' }); say(scrollY); low.scrollIntoView({ behavior: 'smooth', block: 'start' }); say(s.scrollTop > 500) }</script>`, '300@100 200@100 20@100 true@100'],
+      ['scrolling by keys and wheel', `<div style="height:3000px"></div><script>const go = () => undefined; addEventListener('scroll', () => say(scrollY))</script>`, '525@100 1005@200', { actions: [{ kind: 'press', key: 'PageDown' }, { kind: 'scroll', direction: 'down' }] }],
+      ['animations by style sheets', `<style>@keyframes k { to { opacity: 0 } } .k { animation: k 2s 3 } .f { animation: k 1s infinite forwards }</style><i id="i">i</i><i id="j">j</i><script>i.onanimationstart = i.onanimationend = j.onanimationend = (event) => say(event.type + getComputedStyle(event.target).opacity); const go = () => { i.className = 'k'; setTimeout(() => (j.className = 'f'), 30) }</script>`, 'animationstart1@100 animationend1@100 animationend0@200', { actions: [press, wait] }],
+      ['animations of shadow trees with sheets of their own', `<div id="i"></div><script>const sheet = new CSSStyleSheet(); sheet.replaceSync('@keyframes k { to { opacity: 0 } } .k { animation: k 2s; transition: all 1s }'); const root = i.attachShadow({ mode: 'open' }); root.adoptedStyleSheets = [sheet]; document.adoptedStyleSheets = [sheet]; root.innerHTML = '<b>b</b>'; root.firstChild.addEventListener('animationend', () => say('end')); const go = () => (root.firstChild.className = 'k')</script>`, 'end@100'],
+      ['animations by script', `<script>const go = () => { const a = x.animate([{ opacity: 0 }, { opacity: 1 }], 300); a.onfinish = () => say('finish'); a.finished.then(() => say('finished')); const c = x.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 300, fill: 'forwards' }); c.oncancel = () => say('cancel'); c.finished.catch(() => undefined); c.cancel(); document.startViewTransition(() => say('update')).finished.then(() => say('done')) }</script>`, 'finished@100 update@100 done@100 finish@112 cancel@112'],
+      ['what is refused', `<script>const go = () => { navigator.geolocation.getCurrentPosition(() => say('here'), ({ code }) => say('position' + code)); Notification.requestPermission().then(say); x.requestFullscreen().catch(() => say('full')); document.createElement('video').play().catch(() => say('play')); const words = new SpeechSynthesisUtterance('a'); words.onerror = ({ error }) => say(error); speechSynthesis.speak(words) }</script>`, 'denied@100 full@100 play@100 position1@100 not-allowed@100'],
+      ['media', `<script>const go = () => { for (const of of ['a.mp3', 'data:audio/wav;base64,UklGRiQAAABXQVZFZm10IBAAAAABAAEARKwAAIhYAQACABAAZGF0YQAAAAA=']) Object.assign(new Audio(of), { onerror: () => say('error'), onloadedmetadata: () => say('loaded') }); const sound = new AudioContext(); sound.onstatechange = () => say('state'); sound.resume(); setTimeout(() => say(sound.state + sound.currentTime), 60) }</script>`, 'error@100 error@100 suspended0@160'],
+      ['measurements of time', `<script>const go = () => { performance.mark('m'); new PerformanceObserver(() => say('entries')).observe({ entryTypes: ['resource', 'mark', 'longtask'] }); setTimeout(() => { say(performance.measure('d', 'm').duration); say(JSON.stringify(performance.getEntries().map(({ startTime, duration }) => [startTime, duration]))); say(performance.timing.loadEventEnd - performance.timing.navigationStart) }, 30) }</script>`, '30@130 [[100,0],[100,30]]@130 0@130'],
+      ['a document that is left', `<script>const go = () => { setInterval(() => (localStorage.n = Number(localStorage.n ?? 0) + 1), 10); setTimeout(() => (location.href = '/other'), 50) }</script>`, '10 200 0', { others: { '/other': `<p id="x"></p><script>x.textContent = localStorage.n + ' ' + (Date.now() % 1e5 - 67200000 % 1e5) + ' ' + performance.now()</script>` } }],
+      ['a page that sends itself elsewhere', `<meta http-equiv="refresh" content="0; url=/other"><script>const go = () => undefined</script>`, '100', { actions: [], others: { '/other': `<p id="x"></p><script>x.textContent = Date.now() % 1e5 - 67200000 % 1e5</script>` } }],
+    ])('says the same of %s', async (_what, page, expected, { actions = [press], others = {} } = {}) => {
+      const all = await Promise.all(Array.from({ length: 8 }, async () => told(page, actions, others)));
+      expect([...new Set(all)]).toEqual([expected]);
+    });
   });
 });

@@ -1,0 +1,100 @@
+import type { BrowserContext, CDPSession, Frame } from 'playwright-core';
+import { clockPlace, pageEpoch } from './clock-script.ts';
+import type { Tab } from './episode-tabs.ts';
+import { inOwnWorld } from './own-world.ts';
+import { isGoneAway } from './page-faults.ts';
+import { settledWithin } from './settled-within.ts';
+
+/** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
+interface Clock {
+  /** Evaluates in its document; undefined where it has none any more. */
+  readonly ask: (expression: string) => Promise<unknown>;
+}
+
+/** A frame on its way to another document may have none to ask. */
+const frameMs = 2_000;
+
+/** A page may begin an animation whenever another ends. */
+const mostWaits = 3;
+
+/** Lets the clocks of all documents of an episode go on, alike and in one order. */
+export class PageClock {
+  readonly #context: BrowserContext;
+  #now = pageEpoch;
+  /** Tells the time to documents that begin. */
+  #teller: { dispose(): Promise<void> } | undefined;
+
+  constructor(context: BrowserContext) {
+    this.#context = context;
+  }
+
+  /** Lets so many milliseconds go by. Documents that begin amid them begin at their end. */
+  async run(tabs: readonly Tab[], ms: number): Promise<void> {
+    this.#now += ms;
+    const telling = this.#tell(); // sent first, so that it is there first
+    const clocks = (await Promise.all(tabs.map(clocksOf))).flat();
+    await Promise.all([telling, runInOrder(clocks, this.#now)]);
+  }
+
+  async #tell(): Promise<void> {
+    const last = this.#teller;
+    this.#teller = await this.#context.addInitScript(`${clockPlace}?.begin?.(${this.#now})`);
+    last?.dispose().catch(() => undefined); // the context may be gone
+  }
+}
+
+/** Waits until animations of style sheets that have begun are at their end, which takes a frame. What they tell is held by the page until its clock goes on, and so has to have come before. */
+export async function animationsEnded(tab: Tab): Promise<void> {
+  for (let wait = 0; tab.animations > 0 && wait < mostWaits; wait += 1) {
+    tab.animations = 0;
+    await inOwnWorld(tab.session, ending);
+  }
+}
+
+const ending = `(async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  const late = new Promise((done) => setTimeout(done, 1000));
+  await Promise.race([late, Promise.allSettled(document.getAnimations().map((animation) => animation.playState === 'running' && animation.finished))]);
+  await Promise.race([late, frame().then(frame)]);
+  await new Promise((done) => setTimeout(done, 0));
+})()`;
+
+async function clocksOf({ page, session }: Tab): Promise<Clock[]> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const foreign = await Promise.all(frames.map(async (frame) => ((await inFrame(frame, `${clockPlace} !== undefined`)) === true ? [{ ask: async (expression: string) => inFrame(frame, expression) }] : [])));
+  return [{ ask: async (expression) => inTab(session, expression) }, ...foreign.flat()];
+}
+
+/** Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where these are the same. */
+async function runInOrder(clocks: readonly Clock[], until: number): Promise<void> {
+  while (clocks.length > 1) {
+    const due = await Promise.all(clocks.map(async ({ ask }) => timeOf(await ask(`${clockPlace}?.clock.next()`))));
+    const earliest = Math.min(...due);
+    if (earliest > until) break;
+    const place = due.indexOf(earliest);
+    const others = due.map((time, other) => (other > place ? time : time - 1)).filter((_, other) => other !== place);
+    await clocks[place]?.ask(runUntil(Math.min(until, ...others)));
+  }
+  for (const { ask } of clocks) await ask(runUntil(until));
+}
+
+const runUntil = (time: number): string => `${clockPlace}?.clock.run(${time})`;
+const timeOf = (told: unknown): number => (typeof told === 'number' ? told : Infinity);
+
+async function inTab(session: CDPSession, expression: string): Promise<unknown> {
+  try {
+    const { result, exceptionDetails } = await session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
+    if (exceptionDetails !== undefined) throw new Error(`the page's clock failed: ${exceptionDetails.exception?.description ?? exceptionDetails.text}`);
+    return result.value as unknown;
+  } catch (thrown) {
+    if (isGoneAway(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+async function inFrame(frame: Frame, expression: string): Promise<unknown> {
+  let told: unknown;
+  const asking = frame.evaluate(expression).then((value: unknown) => (told = value));
+  await settledWithin(frameMs, asking);
+  return told;
+}

@@ -1,0 +1,69 @@
+/**
+ * Refuses what has a clock or a pace of its own, or depends on the machine, as text that runs in a document before its own scripts and after its clock: at once, and as a browser
+ * does whose user said no. There are no workers: what they tell a page, and when, would never be the same twice.
+ */
+export const refusalScript = `
+  for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'Worker', 'SharedWorker']) delete globalThis[name];
+  delete Navigator.prototype.connection; // an estimate of how quick the network is
+  delete Atomics.waitAsync;
+  Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { configurable: true, get: () => 4 });
+  const notAllowed = (what) => new DOMException(what + ' is not allowed here.', 'NotAllowedError');
+  const refusePosition = (_told, failed) => {
+    if (typeof failed === 'function') later(() => failed(Object.create(GeolocationPositionError.prototype, { code: { value: 1 }, message: { value: 'User denied Geolocation' } })), 0);
+    return 0;
+  };
+  if (typeof Geolocation === 'function') Object.assign(Geolocation.prototype, { getCurrentPosition: refusePosition, watchPosition: refusePosition, clearWatch: () => undefined });
+  if (typeof Notification === 'function') {
+    Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'denied' });
+    Notification.requestPermission = async (told) => {
+      told?.('denied');
+      return 'denied';
+    };
+  }
+  if (typeof Permissions === 'function') {
+    Permissions.prototype.query = async ({ name }) => Object.assign(new EventTarget(), { name, state: 'denied', status: 'denied', onchange: null });
+  }
+  Element.prototype.requestFullscreen = async () => {
+    throw new TypeError('fullscreen is not allowed here.');
+  };
+  Element.prototype.requestPointerLock = async () => {
+    throw notAllowed('pointer lock');
+  };
+  HTMLMediaElement.prototype.play = async () => {
+    throw notAllowed('playing');
+  };
+  if (typeof BaseAudioContext === 'function') {
+    const closed = new WeakSet();
+    for (const name of ['AudioContext', 'webkitAudioContext']) {
+      if (globalThis[name] === undefined) continue;
+      globalThis[name] = new Proxy(globalThis[name], { construct(target, given, as) {
+        const context = Reflect.construct(target, given, as);
+        suspend.call(context).catch(() => undefined);
+        context.addEventListener('statechange', (event) => event.stopImmediatePropagation());
+        return context;
+      } });
+    }
+    const { suspend, close } = AudioContext.prototype;
+    Object.defineProperties(AudioContext.prototype, {
+      state: { configurable: true, get() { return closed.has(this) ? 'closed' : 'suspended'; } },
+      currentTime: { configurable: true, get: () => 0 },
+      resume: { configurable: true, writable: true, value: () => new Promise(() => undefined) },
+      suspend: { configurable: true, writable: true, value: async () => undefined },
+      close: { configurable: true, writable: true, async value() {
+        closed.add(this);
+        close.call(this).catch(() => undefined);
+      } },
+      getOutputTimestamp: { configurable: true, writable: true, value: () => ({ contextTime: 0, performanceTime: 0 }) },
+    });
+  }
+  if (typeof SpeechSynthesis === 'function') {
+    SpeechSynthesis.prototype.getVoices = () => [];
+    SpeechSynthesis.prototype.speak = (utterance) => void later(() => utterance.dispatchEvent(new SpeechSynthesisErrorEvent('error', { utterance, error: 'not-allowed' })), 0);
+  }
+  addEventListener('load', () => {
+    const refresh = [...document.querySelectorAll('meta[http-equiv="refresh" i]')].at(-1)?.content.match(/^\\s*(\\d+)(?:\\.\\d*)?\\s*(?:[;,]\\s*(?:url\\s*=\\s*)?(["']?)(.*?)\\2\\s*)?$/i);
+    if (refresh == null) return;
+    stop(); // the browser would go by its own clock
+    later(() => location.replace(refresh[3] || location.href), Number(refresh[1]) * 1000);
+  }, true);
+`;

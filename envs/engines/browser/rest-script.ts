@@ -1,0 +1,96 @@
+/** Turns of a timer that a page whose own tasks never end is given: a second or more, the longer the busier the machine. */
+const mostTurns = 250;
+
+/** The same for work that is done elsewhere, such as in storage, and may never end. */
+const mostWaits = 1000;
+
+/** Frames in a row of which each changes the document or tells it something. */
+const mostFrames = 20;
+
+/** Events that come with a frame. */
+export const frameEvents: readonly string[] = 'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange'.split(' ');
+
+/**
+ * What knows, in a document, when nothing goes on in it any more though nothing is loaded, as text that runs before its clock and all other scripts, while what the browser gives is still as it is. Then
+ *
+ * - its queue of tasks is empty: a task of the lowest priority has had its turn, and Chromium gives it none while another waits (messages, toggles, chains of them);
+ * - nothing is {@link workScript | counted} as under way in other threads and processes;
+ * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused at first, listeners for scrolling and the like), and has changed nothing and told the page nothing, else another one.
+ *
+ * `rest.calm()` waits for all three, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
+ * the next, at the time of the first. Both say whether it came to that; all is bounded in number. Idle callbacks of the browser's own are not asked: the headless shell may never have one.
+ */
+export const restScript = `
+  const makeRest = () => {
+    const { Promise, MutationObserver, setTimeout, clearTimeout, requestAnimationFrame } = globalThis;
+    const postTask = scheduler.postTask.bind(scheduler);
+    const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+    const underway = new Set();
+    let isRestless = false;
+    const emptied = () =>
+      new Promise((done) => {
+        if (isRestless) return void postTask(done);
+        let timer;
+        const wait = (left) => {
+          timer = setTimeout(() => (left > 0 ? wait(left - 1) : done((isRestless = true))), 4);
+        };
+        wait(${mostTurns});
+        postTask(() => done(clearTimeout(timer)), { priority: 'background' });
+      });
+    const ended = async () => {
+      for (let left = ${mostWaits}; underway.size > 0 && left > 0; left -= 1) await pause(1);
+      underway.clear(); // what does not end costs this once
+    };
+    const drained = async () => {
+      do {
+        await ended();
+        await emptied();
+      } while (underway.size > 0 && !isRestless);
+    };
+    let isDrawn = true;
+    const drawn = () =>
+      new Promise((done) => {
+        const timer = setTimeout(() => done((isDrawn = false)), 1000); // a tab behind another
+        requestAnimationFrame(() => done(clearTimeout(timer)));
+      });
+    const awaiting = ['img[loading=lazy]', 'iframe[loading=lazy]', ...${JSON.stringify(frameEvents)}.map((name) => '[on' + name + ']')].join();
+    const isAwaited = (of) => {
+      try {
+        const { document, frames } = of;
+        if (document.querySelector(awaiting) !== null) return true;
+        if (document.activeElement === document.body && document.querySelector('[autofocus]') !== null) return true;
+        return Array.from(frames, isAwaited).includes(true);
+      } catch {
+        return false; // another origin's
+      }
+    };
+    let frames = ${mostFrames};
+    const settled = async (needsFrame) => {
+      await drained();
+      for (let left = frames; left > 0 && !isRestless; left -= 1) {
+        if (!isDrawn || !needsFrame()) return true; // a frame takes long
+        rest.isStirred = false;
+        const watch = new MutationObserver(() => (rest.isStirred = true));
+        watch.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+        await drawn();
+        await drained();
+        watch.disconnect();
+        if (!rest.isStirred) return true;
+      }
+      frames = 1; // one that changes with each is waited for once
+      return false;
+    };
+    const rest = {
+      underway,
+      isObserved: false,
+      isHeard: false,
+      isStirred: false,
+      between: () => settled(() => rest.isObserved),
+      calm() {
+        isDrawn = true;
+        return settled(() => rest.isObserved || rest.isHeard || isAwaited(globalThis));
+      },
+    };
+    return rest;
+  };
+`;

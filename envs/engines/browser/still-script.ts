@@ -1,0 +1,101 @@
+/**
+ * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
+ * arrives at once; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
+ */
+export const stillScript = `
+  const still = new CSSStyleSheet();
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');
+  const animationEvents = ['start', 'iteration', 'end', 'cancel'].map((end) => 'animation' + end);
+  const tellLater = (event) => {
+    if (!event.isTrusted) return;
+    event.stopImmediatePropagation();
+    const [target = event.target] = event.composedPath();
+    hold(() => target.dispatchEvent(new AnimationEvent(event.type, event)));
+  };
+  const makeStill = (root, listening) => {
+    root.adoptedStyleSheets = [still];
+    for (const kind of animationEvents) listening.addEventListener(kind, tellLater, true);
+  };
+  for (const { prototype } of [Document, ShadowRoot]) {
+    const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'adoptedStyleSheets');
+    Object.defineProperty(prototype, 'adoptedStyleSheets', { configurable: true, get, set(sheets) {
+      const isOurs = (this.ownerDocument ?? this) === document; // no sheet can be another document's
+      set.call(this, isOurs ? [...new Set([...sheets, still])] : sheets);
+    } });
+  }
+  makeStill(document, globalThis);
+  const { attachShadow } = Element.prototype;
+  Element.prototype.attachShadow = function (how) {
+    const root = attachShadow.call(this, how);
+    makeStill(root, root);
+    return root;
+  };
+
+  const followed = new WeakSet();
+  const follow = (animation) => {
+    if (followed.has(animation)) return;
+    followed.add(animation);
+    for (const kind of ['finish', 'cancel', 'remove']) animation.addEventListener(kind, (event) => event.isTrusted && event.stopImmediatePropagation());
+  };
+  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: performance.now() })));
+  const { animate } = Element.prototype;
+  const { play, reverse, finish, cancel } = Animation.prototype;
+  const finished = (animation) => {
+    const isOver = animation.playState === 'finished';
+    finish.call(animation);
+    if (!isOver) tellOf(animation, 'finish');
+  };
+  const atEnd = (animation) => {
+    follow(animation);
+    try {
+      finished(animation);
+    } catch {
+      animation.pause(); // one without an end stays at its start
+      animation.currentTime = 0;
+    }
+    return animation;
+  };
+  Element.prototype.animate = function (...how) {
+    return atEnd(animate.apply(this, how));
+  };
+  Object.assign(Animation.prototype, {
+    play() {
+      play.call(this);
+      atEnd(this);
+    },
+    reverse() {
+      reverse.call(this);
+      atEnd(this);
+    },
+    finish() {
+      follow(this);
+      finished(this);
+    },
+    cancel() {
+      follow(this);
+      const isIdle = this.playState === 'idle';
+      cancel.call(this);
+      if (!isIdle) tellOf(this, 'cancel');
+    },
+  });
+  if (typeof Document.prototype.startViewTransition === 'function') {
+    const { startViewTransition } = Document.prototype;
+    Document.prototype.startViewTransition = function (...how) {
+      const transition = startViewTransition.apply(this, how);
+      transition.skipTransition();
+      return transition;
+    };
+  }
+  for (const name of ['start', 'stop']) HTMLMarqueeElement.prototype[name] = () => undefined;
+
+  const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
+  for (const of of [Element.prototype, globalThis]) {
+    for (const name of ['scroll', 'scrollTo', 'scrollBy', 'scrollIntoView']) {
+      const original = of[name];
+      if (original === undefined) continue;
+      of[name] = function (...how) {
+        return original.apply(this, how.map(atOnce));
+      };
+    }
+  }
+`;

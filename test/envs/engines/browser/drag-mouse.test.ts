@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { describeWithParts } from '../../../support/system-part.ts';
+import { idOf, noAbort, onPage, openEngine } from './browse.ts';
+
+const listening = (types: readonly string[]): string => `<script>const log = []; for (const type of ${JSON.stringify(types)}) addEventListener(type, ({ type, target, buttons }) => log.push(type + ' ' + (target.id ?? target.name) + (type === 'mousemove' ? buttons : '')), true)</script>`;
+
+await describeWithParts(['chromium'], 'a drag', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+
+  it('ends where a drag is refused after its dragstart, as for the text of a password field', async () => {
+    const page = `${listening(['dragstart', 'pointercancel', 'mouseup'])}<input type="password" id="secret" aria-label="secret" value="abcdef"><p><button id="go">go</button>`;
+    await onPage(engine, page, async (episode, content) => {
+      const secret = idOf(content, 'textbox', 'secret');
+      await episode.act({ kind: 'click', element: secret }, noAbort);
+      await episode.act({ kind: 'press', key: 'Control+a' }, noAbort);
+      await episode.read('log.length = 0', noAbort);
+      expect((await episode.act({ kind: 'drag', element: secret, to: idOf(content, 'button', 'go') }, noAbort)).refusal).toBeUndefined();
+      expect(await episode.read('log', noAbort)).toEqual(['dragstart secret', 'mouseup go']);
+    });
+  });
+
+  it("is the browser's own where the page lets it begin, also in a frame and with a text that is marked, and ends with a drop where one is taken", async () => {
+    const inside = `<p id=p draggable=true onclick=0 style='margin:0'>inner</p><script>ondragstart = (event) => event.dataTransfer.setData('text/plain', 'inner')</script>`;
+    const page = `<p id="piece" draggable="true" onclick="0">piece</p><input id="field" aria-label="field" value="words"><iframe name="frame" srcdoc="${inside}"></iframe><div id="box" onclick="0" style="width:200px;height:99px">box</div>
+      <script>piece.ondragstart = (event) => event.dataTransfer.setData('text/plain', 'piece'); box.ondragover = (event) => event.preventDefault(); const dropped = []; box.ondrop = (event) => { event.preventDefault(); dropped.push(event.dataTransfer.getData('text/plain')); }</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const box = idOf(content, 'generic', 'box');
+      const drop = async (element: string): Promise<void> => expect((await episode.act({ kind: 'drag', element, to: box }, noAbort)).refusal).toBeUndefined();
+      await drop(idOf(content, 'generic', 'piece'));
+      await drop(idOf(content, 'generic', 'inner'));
+      const field = idOf(content, 'textbox', 'field');
+      await episode.act({ kind: 'click', element: field }, noAbort);
+      await episode.act({ kind: 'press', key: 'Control+a' }, noAbort);
+      await drop(field);
+      expect(await episode.read('dropped', noAbort)).toEqual(['piece', 'inner', 'words']);
+    });
+  });
+
+  it("is the mouse's where nothing is dragged, or the page refuses that it is, and leaves the mouse as it was", async () => {
+    const page = `${listening(['dragstart', 'mousedown', 'mousemove', 'mouseup', 'click'])}<p id="from" draggable="true" onclick="0" style="margin:0">from</p><p id="to" onclick="0">to</p><script>from.ondragstart = (event) => event.preventDefault()</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const [from, to] = [idOf(content, 'generic', 'from'), idOf(content, 'generic', 'to')];
+      await episode.act({ kind: 'drag', element: from, to }, noAbort);
+      const counted = (pattern: string) => episode.read(`log.filter((each) => ${pattern}.test(each)).length`, noAbort);
+      expect(await Promise.all(['/^mousedown from/', '/^dragstart from/', '/^mousemove.*1$/', '/^mouseup to/'].map(counted))).toEqual([1, 1, 5, 1]);
+      await episode.read('log.length = 0', noAbort);
+      await episode.act({ kind: 'click', element: to }, noAbort);
+      expect(await episode.read("log.filter((each) => each.startsWith('click') || each.startsWith('mousemove'))", noAbort)).toEqual(['mousemove to0', 'click to']);
+    });
+  });
+});
