@@ -11,7 +11,7 @@ export interface PlayingPolicy extends AsyncDisposable {
   /** Goes up by one whenever the weights move; decisions carry it. */
   readonly version: number;
   /** What tables must say of it. */
-  readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history'>;
+  readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history' | 'written'>;
   /** Plays with the weights of the moment, also where they move between two of its decisions. */
   agent(decoding: PolicyDecoding): Agent<unknown, unknown>;
 }

@@ -91,9 +91,10 @@ export class TokenPolicy implements TrainablePolicy {
     this.#config = config;
     this.#text = text;
     this.traits = traits;
-    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(manner.history) };
+    const { prompt: { name, fingerprint }, history, maxTokens, contextLength, restricted } = manner;
+    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(history), written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted } };
     const { slots } = config;
-    const settings = { contextLength: manner.contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
+    const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
     this.#generator = new TokenGenerator({ backend: model.backend, model, codec: manner.format.tokenizer, settings });
   }
 
