@@ -40,6 +40,8 @@ export interface TrainablePolicy extends PlayingPolicy {
   imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation>;
   /** From now on the weights of this moment are the reference of the KL. */
   keepReference(): Promise<void>;
+  /** The optimiser begins anew: without moments, and with its first step. */
+  resetOptimiser(): Promise<void>;
   /** Writes all that going on needs, the reference apart, into the folder, which is made where it is missing. */
   save(folder: string): Promise<void>;
   /** Takes all that `save` wrote; the reference stays. */

@@ -132,6 +132,14 @@ export class TokenModel {
     });
   }
 
+  /** The optimiser begins anew: without moments, and with its first step. */
+  resetOptimiser(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#parameters.forgetMoments();
+      this.#step = 0;
+    });
+  }
+
   /** Writes what is trained, optimiser moments and version into the folder, which is made where it is missing. */
   save(folder: string): Promise<void> {
     return this.#inTurn(async () => {

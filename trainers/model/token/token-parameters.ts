@@ -140,6 +140,12 @@ export class TokenParameters {
     }
   }
 
+  /** As before the first step. */
+  forgetMoments(): void {
+    dispose(this.#moments);
+    this.#moments = { first: {}, second: {} };
+  }
+
   dropGradient(): void {
     if (this.#gradient !== undefined) dispose(this.#gradient);
     this.#gradient = undefined;

@@ -132,6 +132,10 @@ export class TokenPolicy implements TrainablePolicy {
     this.#keepsReference = true;
   }
 
+  resetOptimiser(): Promise<void> {
+    return this.#model.resetOptimiser();
+  }
+
   async save(folder: string): Promise<void> {
     await writeManner(folder, this.#manner);
     await this.#model.save(folder);
