@@ -3,6 +3,7 @@ import type { KernelLoops } from './kernel-loops.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
+import { productKernel } from './product-kernel.ts';
 import { rotateKernel } from './rotate-kernel.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
@@ -19,7 +20,7 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
   const kernels: Pick<KernelConfig, 'kernelName' | 'kernelFunc'>[] = [
     { kernelName: kernelNames.bagSum, kernelFunc: ({ inputs, backend }) => bagSumKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.adam, kernelFunc: ({ inputs, backend, attrs }) => adamKernel(inputs, accessOf(backend), readAdamConstants(attrs)) },
-    { kernelName: kernelNames.transposedProduct, kernelFunc: ({ inputs, backend }) => transposedProductKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.product, kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
@@ -53,14 +54,6 @@ function adamKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, consta
     { value: access.floats(value), first: access.floats(first), second: access.floats(second) },
   );
   return made;
-}
-
-function transposedProductKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo {
-  const left = input(inputs, 'left');
-  const right = input(inputs, 'right');
-  const out = access.make([left.shape[1] as number, right.shape[1] as number]);
-  access.loops.transposedProduct(access.floats(left), access.floats(right), left.shape[0] as number, access.floats(out));
-  return out;
 }
 
 function sumOfSquaresKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo {

@@ -4,10 +4,11 @@ import { plainLoops } from '../plain-loops.ts';
 import { adamFunction, adamParameters } from './adam.ts';
 import { assemble } from './assemble.ts';
 import { bagSumFunction } from './bag-sum.ts';
+import { multiplyPanelFunction, packColumnFunction, packRowsFunction } from './panel-product.ts';
 import { addScaledFunction, dotsFunction, exponentialsFunction, largestFunction, weightedSumFunction } from './rows.ts';
 import { simdRowLoops, type RowFunctions } from './simd-row-loops.ts';
+import { simdProduct } from './simd-product.ts';
 import { sumOfSquaresFunction } from './sum-of-squares.ts';
-import { transposedProductFunction } from './transposed-product.ts';
 import { instantiate, type WasmMemory } from './web-assembly.ts';
 
 const lanes = 4;
@@ -18,10 +19,9 @@ const lanes = 4;
  * the plain loops.
  */
 export function simdLoops(memory: WasmMemory): KernelLoops {
-  const exports = instantiate(assemble([bagSumFunction, adamFunction, transposedProductFunction, sumOfSquaresFunction, dotsFunction, largestFunction, exponentialsFunction, weightedSumFunction, addScaledFunction].map((write) => write())), memory);
+  const exports = instantiate(assemble([bagSumFunction, adamFunction, multiplyPanelFunction, packRowsFunction, packColumnFunction, sumOfSquaresFunction, dotsFunction, largestFunction, exponentialsFunction, weightedSumFunction, addScaledFunction].map((write) => write())), memory);
   const bagSum = callable(exports, 'bagSum');
   const adam = callable(exports, 'adam');
-  const transposedProduct = callable(exports, 'transposedProduct');
   const sumOfSquares = callable(exports, 'sumOfSquares');
   const addressOf = (array: Float32Array | Int32Array): number => {
     if (array.buffer !== memory.buffer) throw new TypeError('a SIMD kernel was given an array outside its memory');
@@ -29,6 +29,7 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
   };
   return {
     ...simdRowLoops(rowFunctions(exports), addressOf),
+    ...simdProduct({ multiplyPanel: callable(exports, 'multiplyPanel'), packRows: callable(exports, 'packRows'), packColumn: callable(exports, 'packColumn') }, addressOf),
     bagSum: (table, bags, width, out) => {
       if (width % lanes !== 0) return plainLoops.bagSum(table, bags, width, out);
       bagSum(addressOf(table), addressOf(bags.members), addressOf(bags.start), bags.start.length - 1, width * 4, addressOf(out));
@@ -39,12 +40,6 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
       const addresses = [from.value, gradient, from.first, from.second, to.value, to.first, to.second].map(addressOf);
       adam(...addresses, whole * 4, ...adamParameters.map((name) => coefficients[name]));
       plainLoops.adam(tail(from, whole), gradient.subarray(whole), constants, tail(to, whole));
-    },
-    transposedProduct: (left, right, rows, out) => {
-      const columns = rows === 0 ? 0 : right.length / rows;
-      if (columns % lanes !== 0) return plainLoops.transposedProduct(left, right, rows, out);
-      out.fill(0);
-      transposedProduct(addressOf(left), addressOf(right), rows, rows === 0 ? 0 : (left.length / rows) * 4, columns * 4, addressOf(out));
     },
     sumOfSquares: (values) => {
       const whole = values.length - (values.length % lanes);

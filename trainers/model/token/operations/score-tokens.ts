@@ -1,7 +1,7 @@
-import { add, concat, div, exp, log, matMul, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tensor2d, tidy, transpose, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, concat, div, exp, log, max, mul, neg, oneHot, reshape, slice, sub, sum, tensor1d, tensor2d, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { countingUp, selectBags, type Bags } from '../../kernels/bag.ts';
 import { bagSum } from '../../kernels/operations.ts';
-import { productGradientByInput, productGradientByWeight } from './product.ts';
+import { product, productGradientByInput, productGradientByWeight } from './product.ts';
 
 /** What a distribution over the vocabulary says of one token, place by place; logits are divided by the temperature first. */
 export type TokenScores = {
@@ -84,26 +84,23 @@ export function scoreTokensGradient(
 interface Chunk extends ScoredPlaces {
   /** The first of them. */
   readonly first: number;
-  /** The table, turned once for all chunks. */
-  readonly across: Tensor2D; // (width, V)
 }
 
 function chunksOf(places: ScoredPlaces, entries: number): Chunk[] {
   const { hidden, table, targets, allowed } = places;
-  const across = transpose(table);
   const size = Math.max(1, Math.floor(entries / table.shape[0]));
   return Array.from({ length: Math.ceil(targets.length / size) }, (_, index) => {
     const first = index * size;
     const inside = targets.subarray(first, first + size);
     const bags = allowed === undefined ? {} : { allowed: selectBags(allowed, inside.map((_, place) => first + place)) };
-    return { ...places, ...bags, first, across, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
+    return { ...places, ...bags, first, targets: inside, hidden: rowsOf(hidden, first, inside.length) };
   });
 }
 
 const rowsOf = (values: Tensor2D, first: number, count: number): Tensor2D => slice(values, [first, 0], [count, -1]);
 
-function logitsOf({ hidden, across, table, temperature, allowed }: Chunk): Tensor2D {
-  const logits = div<Tensor2D>(matMul(hidden, across), temperature);
+function logitsOf({ hidden, table, temperature, allowed }: Chunk): Tensor2D {
+  const logits = div<Tensor2D>(product(hidden, table), temperature);
   return allowed === undefined || allowed.members.length === 0 ? logits : add(logits, restriction(allowed, table.shape[0]));
 }
 
