@@ -16,6 +16,12 @@ export const kernelNames = {
   attention: 'CairnAttention',
   attentionGradient: 'CairnAttentionGradient',
   rotate: 'CairnRotate',
+  rmsNorm: 'CairnRmsNorm',
+  rmsNormGradient: 'CairnRmsNormGradient',
+  gate: 'CairnGate',
+  gateGradient: 'CairnGateGradient',
+  scoreRows: 'CairnScoreRows',
+  scoreRowsGradient: 'CairnScoreRowsGradient',
   writeRows: 'CairnWriteRows',
 } as const;
 

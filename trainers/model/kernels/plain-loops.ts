@@ -1,11 +1,12 @@
 import type { Bags } from './bag.ts';
 import { adamCoefficients } from './adam-coefficients.ts';
 import type { AdamArrays, KernelLoops, ProductArrays, ProductShape } from './kernel-loops.ts';
-import { plainRowLoops } from './plain-row-loops.ts';
+import { plainAttention } from './plain-attention.ts';
+import { plainTokenLoops } from './plain-token-loops.ts';
 import type { AdamConstants } from './operations.ts';
 
 /** The loops in plain JavaScript, with sums in float64. */
-export const plainLoops: KernelLoops = { ...plainRowLoops, bagSum, adam, product, productRoom: () => 0, sumOfSquares };
+export const plainLoops: KernelLoops = { ...plainAttention, ...plainTokenLoops, bagSum, adam, product, productRoom: () => 0, sumOfSquares };
 
 /** Eight columns at a time stay in registers, so that nothing but the sums is written. */
 function bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Array): void {

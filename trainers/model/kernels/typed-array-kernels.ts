@@ -4,7 +4,7 @@ import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
 import { productKernel } from './product-kernel.ts';
-import { rotateKernel } from './rotate-kernel.ts';
+import { gateGradientKernel, gateKernel, rmsNormGradientKernel, rmsNormKernel, rotateKernel, scoreRowsGradientKernel, scoreRowsKernel } from './token-kernels.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
 export interface TypedArrayAccess {
@@ -23,6 +23,12 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
     { kernelName: kernelNames.product, kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.rmsNorm, kernelFunc: ({ inputs, backend, attrs }) => rmsNormKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.rmsNormGradient, kernelFunc: ({ inputs, backend, attrs }) => rmsNormGradientKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.gate, kernelFunc: ({ inputs, backend }) => gateKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.gateGradient, kernelFunc: ({ inputs, backend }) => gateGradientKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.scoreRows, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.scoreRowsGradient, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsGradientKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.writeRows, kernelFunc: ({ inputs, backend }) => writeRowsKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },

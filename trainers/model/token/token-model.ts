@@ -10,7 +10,7 @@ import { SerialQueue } from '../serial-queue.ts';
 import { scoreHidden, scoreHiddenGradient, type WantedTokens } from './head.ts';
 import { planMicroBatches } from './micro-batches.ts';
 import { backward, forward, type Transformer } from './network.ts';
-import type { ScoreSlopes } from './operations/score-tokens.ts';
+import type { ScoreSlopes } from './operations/score-rows.ts';
 import { packRows, type PackedTokens } from './packed-tokens.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
 import { readTokenState, writeTokenState, type TrainingProgress } from './token-checkpoint.ts';

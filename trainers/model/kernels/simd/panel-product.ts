@@ -1,15 +1,12 @@
 import { Variables, type FunctionCode } from './assemble.ts';
+import { advance, below, integers, vectorBytes } from './counting.ts';
 import { f32, f32x4, get, i32, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
 
-const vectorBytes = 16;
-const vectors = 4;
+const vectorsInPanel = 4;
 /** Columns of a panel: as many as fill a line of the cache. With two rows at a time all sums stay in the processor's registers. */
-export const panelWidth = 4 * vectors;
+export const panelWidth = 4 * vectorsInPanel;
 export const panelRowBytes = 4 * panelWidth;
 const rowsAtATime = 2;
-
-const advance = (variable: Variable, by: Code): Code => set(variable, i32.add(get(variable), by));
-const below = (variable: Variable, end: Variable): Code => i32.lessUnsigned(get(variable), get(end));
 
 /**
  * `multiplyPanel(left, leftRow, leftStep, rows, panel, depth, out, outRow)`: adds to out[i, j] the sum over k, in order, of left[i, k] *
@@ -22,8 +19,8 @@ export function multiplyPanelFunction(): FunctionCode {
   const [panelEnd, panelAt] = integers(variables, 'local', 2) as [Variable, Variable];
   const places = integers(variables, 'local', rowsAtATime);
   const outs = integers(variables, 'local', rowsAtATime);
-  const sums = Array.from({ length: rowsAtATime }, () => Array.from({ length: vectors }, () => variables.local('v128')));
-  const parts = Array.from({ length: vectors }, () => variables.local('v128'));
+  const sums = Array.from({ length: rowsAtATime }, () => Array.from({ length: vectorsInPanel }, () => variables.local('v128')));
+  const parts = Array.from({ length: vectorsInPanel }, () => variables.local('v128'));
   const factor = variables.local('v128');
 
   /** Takes so many rows, and moves on to the next ones. */
@@ -70,7 +67,7 @@ export function packRowsFunction(): FunctionCode {
     ...set(end, i32.add(get(panel), i32.multiply(get(depth), i32.constant(panelRowBytes)))),
     ...whileTrue(
       below(panel, end),
-      ...Array.from({ length: vectors }, (_, column) => v128.store(get(panel), v128.load(get(from), column * vectorBytes), column * vectorBytes)),
+      ...Array.from({ length: vectorsInPanel }, (_, column) => v128.store(get(panel), v128.load(get(from), column * vectorBytes), column * vectorBytes)),
       advance(from, get(fromRow)),
       advance(panel, i32.constant(panelRowBytes)),
     ),
@@ -89,5 +86,3 @@ export function packColumnFunction(): FunctionCode {
   ];
   return { name: 'packColumn', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
 }
-
-const integers = (variables: Variables, kind: 'parameter' | 'local', count: number): readonly Variable[] => Array.from({ length: count }, () => variables[kind]('i32'));
