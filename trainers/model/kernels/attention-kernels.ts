@@ -34,10 +34,10 @@ function headShape(inputs: NamedTensorInfoMap, attributes: NamedAttrMap | undefi
   return { heads, keyValueHeads, size: (kernelInput(inputs, 'query').shape[1] as number) / heads };
 }
 
-const sightOf = (inputs: NamedTensorInfoMap, access: TypedArrayAccess): SightArrays => ({
-  from: access.integers(kernelInput(inputs, 'from')),
-  until: access.integers(kernelInput(inputs, 'until')),
-});
+function sightOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): SightArrays {
+  const both = access.integers(kernelInput(inputs, 'sight'));
+  return { from: both.subarray(0, both.length / 2), until: both.subarray(both.length / 2) };
+}
 
 function arraysOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): Omit<AttentionArrays, keyof HeadShape> {
   const read = (name: string): Float32Array => access.floats(kernelInput(inputs, name));
