@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
@@ -60,9 +61,15 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   return new TokenPolicy({ model, manner, config, traits: traitsOf(manner), text: game.definition.text });
 }
 
-function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute }: TokenPolicyConfig): Promise<TokenModel> {
-  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute } });
+function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, config: TokenPolicyConfig): Promise<TokenModel> {
+  const { tokensAtOnce, recompute, workers = usualWorkers(backend) } = config;
+  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
 }
+
+/** Each has a copy of the weights, and beyond a few they wait for memory. */
+const mostWorkers = 8;
+
+const usualWorkers = ({ name }: TensorBackend): number => (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0);
 
 interface TokenPolicyParts {
   /** Disposed with the policy. */

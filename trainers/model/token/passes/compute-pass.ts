@@ -2,7 +2,7 @@ import { dispose, tensor2d } from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../../backend/backend.ts';
 import { scoreHidden, scoreHiddenGradient, type WantedTokens } from '../head.ts';
 import { backward, forward, type Transformer } from '../network.ts';
-import type { ScoreSlopes } from '../operations/score-tokens.ts';
+import type { ScoreSlopes } from '../operations/score-rows.ts';
 import { packRows, type PackedTokens } from '../packed-tokens.ts';
 import { selectRows, type TokenBatch } from '../token-batch.ts';
 import { TokenLoss, type TokenValues } from '../token-loss.ts';
