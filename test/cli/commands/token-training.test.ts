@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
 
 const own = temporaryFolder();
 const at = (name: string): string => path.join(own.path, name);
-const game = ['lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--with', 'evaluation.tasks=2', '--with', 'policy.maxTokens=24', '--with', 'policy.contextLength=1024'];
+const game = ['lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--with', 'evaluation.tasks=2', '--with', 'policy.workers=1', '--with', 'policy.maxTokens=24', '--with', 'policy.contextLength=1024'];
 // What can be written is an action: a model that has learned next to nothing would else lose every episode in the same way, and learn nothing.
 const small = ['--policy', 'token', '--iterations', '2', '--groups', '6', '--group-size', '4', '--with', 'finalPanels=[]', '--with', 'policy.restricted=true'];
 

@@ -15,13 +15,14 @@ afterAll(() => folder[Symbol.dispose]());
 const cases = [
   { backend: 'cpu', kind: 'all weights', more: {} },
   { backend: 'wasm', kind: 'all weights', more: {} },
+  { backend: 'wasm', kind: 'all weights, by two workers', more: { workers: 2 } },
   { backend: 'wasm', kind: 'an adapter', more: { adapter: { rank: 4 } } },
   { backend: 'wasm', kind: 'each step a row of its own', more: { history: 1 } },
   { backend: 'wasm', kind: 'restricted to admissible actions', more: { restricted: true } },
 ] as const;
 
 describe.each(cases)('a token policy on $backend, $kind', ({ backend: name, more }) => {
-  const configOf = async (seed: number) => policyConfigSchema.parse({ kind: 'token', model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed), maxTokens: 24, contextLength: 1_024, ...more });
+  const configOf = async (seed: number) => policyConfigSchema.parse({ kind: 'token', model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed), maxTokens: 24, contextLength: 1_024, workers: 0, ...more });
   const create = async (bench: Workbench, seed: number) =>
     createPolicy({ config: { policy: await configOf('adapter' in more ? 1 : seed), update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed) });
   policyContract({
