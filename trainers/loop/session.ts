@@ -8,6 +8,7 @@ import type { CreditEstimator } from '../credit/estimator.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
+import type { KeyOf } from '../policy/tokens/token-policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
@@ -53,6 +54,8 @@ export async function prepare(options: {
   /** A function opens it once the rest is found to be right: opening one can take long. */
   readonly backend: TensorBackend | (() => Promise<TensorBackend>);
   readonly versions: Readonly<Record<string, string>>;
+  /** Keys to servers, where the config names some. */
+  readonly keyOf?: KeyOf;
   readonly context: Context;
 }): Promise<Preparation> {
   const { definition, context } = options;
@@ -70,7 +73,7 @@ export async function prepare(options: {
     assertTrainable(config, bench, panels.train);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights') });
+    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), keyOf: options.keyOf });
     return {
       config,
       bench,

@@ -4,7 +4,7 @@ import type { Workbench } from '../workbench.ts';
 import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
 import type { PolicyConfig } from './policy-config.ts';
 import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
-import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
+import { createTokenPolicy, openTokenPolicy, type KeyOf } from './tokens/token-policy.ts';
 
 /**
  * The policy that the config names, before it has learned anything. It plays the env of the bench.
@@ -15,13 +15,15 @@ export async function createPolicy(options: {
   readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
   readonly rng: Rng;
+  /** Keys to servers, where some are asked. */
+  readonly keyOf?: KeyOf | undefined;
 }): Promise<TrainablePolicy> {
-  const { config: { policy, update }, bench, backend, rng } = options;
+  const { config: { policy, update }, bench, backend, rng, keyOf } = options;
   switch (policy.kind) {
     case 'choice':
       return createChoicePolicy({ config: policy, update, text: bench.definition.text, backend, rng });
     case 'token':
-      return createTokenPolicy({ config: policy, update, game: bench, backend, rng });
+      return createTokenPolicy({ config: policy, update, game: bench, backend, rng, keyOf });
     default:
       return policy satisfies never;
   }

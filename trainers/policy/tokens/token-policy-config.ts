@@ -11,6 +11,18 @@ const adapterSchema = z.strictObject({
   targets: loraConfigSchema.shape.targets.default([...projections]).describe('modules that are changed, in every layer'),
 });
 
+const serverShape = {
+  url: z.string().min(1).describe('of the server, such as http://localhost:8000/v1'),
+  model: z.string().min(1).describe('under which name it serves the weights that policy.model has here'),
+  keyVariable: z.string().min(1).optional().describe('environment variable with a key to it; left out: it wants none'),
+  folder: z.string().min(1).optional().describe('where adapters are put for it to read, under the same path on its machine; left out: a folder for temporary files'),
+};
+const samplerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('vllm'), logprobs: z.enum(['raw', 'processed']).default('raw').describe('processed where it was started with --logprobs-mode processed_logprobs'), ...serverShape }),
+  z.strictObject({ kind: z.literal('sglang'), logprobs: z.enum(['raw', 'tempered']).default('tempered').describe('raw where it was started with SGLANG_RETURN_ORIGINAL_LOGPROB'), ...serverShape }),
+]);
+export type SamplerConfig = z.output<typeof samplerSchema>;
+
 const lossSchema = z.strictObject({
   aggregation: lossAggregationSchema.prefault({}).describe('how the losses of tokens become one'),
   ratio: z.enum(['token', 'sequence']).default('token').describe('what is clipped: the ratio of each token, or of all that a row has (GSPO)'),
@@ -30,5 +42,6 @@ export const tokenPolicyShape = {
   recompute: z.boolean().default(false).describe('compute each layer again in the backward pass instead of keeping it: less memory, a third more work'),
   workers: z.int().min(0).max(64).optional().describe('threads that share the work, each with a copy of the weights, on backend wasm; any number from 1 gives the same results, and 0 those of this thread alone; left out: one a core, 8 at most, and on other backends 0'),
   adapter: adapterSchema.optional().describe('trains a LoRA adapter in place of all weights'),
+  sampler: samplerSchema.optional().describe('a server that samples in rollouts, with the adapter of then; left out: they are sampled here'),
   loss: lossSchema.prefault({}),
 };
