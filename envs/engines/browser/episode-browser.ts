@@ -197,7 +197,7 @@ export class EpisodeBrowser {
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#rest.begin();
-    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
+    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: `${what}, at ${this.#clock.elapsed} ms of its clock,`, ms: this.#options.patienceMs });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { clockScript } from './clock-script.ts';
 import { refusalScript } from './refusal-script.ts';
 import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
+import { timeScript } from './time-script.ts';
 import { workScript } from './work-script.ts';
 
 /**
@@ -35,6 +36,7 @@ export const quietScript = (seed: number): string => `(() => {
   };
   ${restScript}
   ${clockScript}
+  ${timeScript}
   ${stillScript}
   ${refusalScript}
   ${workScript}
