@@ -1,4 +1,5 @@
 import { clockScript } from './clock-script.ts';
+import { cookieScript } from './cookie-script.ts';
 import { refusalScript } from './refusal-script.ts';
 import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
@@ -38,6 +39,7 @@ export const quietScript = (seed: number): string => `(() => {
   ${clockScript}
   ${timeScript}
   ${stillScript}
+  ${cookieScript}
   ${refusalScript}
   ${workScript}
 })();`;

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
 import type { EpisodeOptions } from '../../../../envs/engines/browser/episode-browser.ts';
 import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
-import { noAbort, onPage, openEngine } from './browse.ts';
+import { noAbort, onePage, onPage, openEngine } from './browse.ts';
 
 await describeWithParts(['chromium'], 'the time of a page', () => {
   let engine: BrowserEngine;
@@ -39,6 +40,24 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
     ['animations', `<script>go = () => { const a = x.animate([{ opacity: 0 }, { opacity: 1 }], 300); say(a.startTime); a.currentTime = 100; say(a.playState, a.currentTime); a.startTime = document.timeline.currentTime; say(a.playState, a.currentTime); a.pause(); a.currentTime = 100; say(a.playState, a.currentTime) }</script>`, '-200; finished 300; finished 300; paused 100;'],
   ])('goes by its own clock in %s', async (_what, page, expected, waits) => {
     expect(await said(page, waits)).toBe(expected);
+  });
+
+  it('is what cookies end by, which else stay', async () => {
+    const cookies = ['gone=1', 'kept=1; expires=Tue, 02 Jan 2024 00:00:00 GMT', 'past=1; Expires=Sun, 31-Dec-2023 00:00:00 GMT', 'aged=1; max-age=1; expires=Sun, 31 Dec 2023 00:00:00 GMT; path=/', 'out=1; Max-Age=0', 'hidden=1; HttpOnly', 'gone=; max-age=-1', 'aged2=1; max-age=0x; expiresat=2'];
+    const sent: string[] = [];
+    const site: PageHandler = (request) => {
+      const answer = onePage(`<p id="x"></p><script>document.cookie = 'hour=1; expires=' + new Date(Date.now() + 36e5).toUTCString(); document.cookie = 'second=1;max-age=1'; document.cookie = 'over=1; expires=' + new Date(Date.now()).toUTCString(); document.cookie = 'odd=1; expires=soon; max-age=x; expiresat=1'; document.cookie = 'hour2=1'; document.cookie = 'hour2=; expires=Thu, 01 Jan 1970 00:00:00 GMT'; document.cookie = 5;</script>`)(request) as Response;
+      for (const cookie of cookies) answer.headers.append('set-cookie', cookie);
+      sent.push(request.headers.get('cookie') ?? '');
+      return answer;
+    };
+    await onPage(engine, site, async (episode) => {
+      expect(await episode.read('document.cookie', noAbort)).toBe('kept=1; aged=1; aged2=1; hour=1; second=1; odd=1; 5');
+      await episode.pass(5000, noAbort);
+      await new Promise((resolve) => setTimeout(resolve, 1500)); // longer than the shortest of them would live by the browser's clock
+      await episode.act({ kind: 'goto', url: '/' }, noAbort);
+    });
+    expect(sent.at(-1)?.split('; ').toSorted()).toEqual(['5', 'aged2=1', 'aged=1', 'hidden=1', 'hour=1', 'kept=1', 'odd=1', 'second=1']);
   });
 
   it('stands in the fault of a page that does not answer', async () => {
