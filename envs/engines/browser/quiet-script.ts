@@ -1,5 +1,6 @@
 import { clockScript } from './clock-script.ts';
 import { cookieScript } from './cookie-script.ts';
+import { idScript } from './id-script.ts';
 import { refusalScript } from './refusal-script.ts';
 import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
@@ -40,6 +41,7 @@ export const quietScript = (seed: number): string => `(() => {
   ${timeScript}
   ${stillScript}
   ${cookieScript}
+  ${idScript}
   ${refusalScript}
   ${workScript}
 })();`;

@@ -43,6 +43,23 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     await onPage(engine, page, async (episode) => expect(await episode.read('[a.playState, getComputedStyle(d).opacity, b.playState, getComputedStyle(e).opacity]', noAbort)).toEqual(['finished', '0.5', 'paused', '0.25']));
   });
 
+  it('counts what has an id of chance elsewhere', async () => {
+    const page = `<canvas id="c"></canvas><script>(async () => {
+      history.pushState(0, '', '#a'); const { key } = navigation.currentEntry; history.pushState(0, '', '#b'); const replaced = navigation.currentEntry.id; history.replaceState(0, '', '#c');
+      const entries = navigation.entries(); globalThis.told = []; navigation.onnavigate = ({ destination }) => told.push(destination.key === key, destination.id === entries[1].id);
+      await navigation.traverseTo(key).finished; told.push(location.hash, navigation.currentEntry.key === key, replaced !== entries[2].id, new Set(entries.flatMap(({ key, id }) => [key, id])).size);
+      const stream = c.captureStream(); const [track] = stream.getTracks(); told.push(stream.getTrackById(track.id) === track, stream.id, track.id, track.label, ...entries.flatMap(({ key, id }) => [key, id])) })()</script>`;
+    const told = async (): Promise<unknown> => onPage(engine, page, async (episode) => episode.read('told', noAbort));
+    const first = await told();
+    expect(first).toEqual([true, true, '#a', true, true, 6, true, ...Array.from({ length: 9 }, () => expect.any(String) as string)]);
+    expect(await told()).toEqual(first);
+  });
+
+  it('has the same size of a window that is new', async () => {
+    const sizes = await Promise.all(Array.from({ length: 8 }, async () => onPage(engine, '<script>globalThis.size = [outerWidth, outerHeight]</script>', async (episode) => episode.read('size', noAbort))));
+    expect(new Set(sizes.map(String))).toEqual(new Set(['800,600']));
+  });
+
   it('has a mouse', async () => {
     await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
   });
