@@ -188,9 +188,8 @@ export class EpisodeBrowser {
 
   async #viewOf({ tab: { page, ids }, snapshot, screenshot }: Seen): Promise<PageView> {
     const { content, title } = capturePage(snapshot, ids);
-    const { pathname, search, hash } = new URL(page.url());
     const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : tab.page.title())));
-    return { url: pathname + search + hash, title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
+    return { url: shownAddress(page.url()), title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
   }
 
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
@@ -216,6 +215,12 @@ export class EpisodeBrowser {
     await this.#checkBrowser();
     await settledWithin(closeMs, closed);
   }
+}
+
+/** Blobs have addresses of chance. */
+function shownAddress(address: string): string {
+  const { protocol, pathname, search, hash } = new URL(address);
+  return (protocol === 'blob:' ? protocol : pathname) + search + hash;
 }
 
 /** A context is given back at once by a browser that works. */
