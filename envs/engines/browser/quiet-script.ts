@@ -1,7 +1,10 @@
 import { clockScript } from './clock-script.ts';
+import { cookieScript } from './cookie-script.ts';
+import { idScript } from './id-script.ts';
 import { refusalScript } from './refusal-script.ts';
 import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
+import { timeScript } from './time-script.ts';
 import { workScript } from './work-script.ts';
 
 /**
@@ -35,7 +38,10 @@ export const quietScript = (seed: number): string => `(() => {
   };
   ${restScript}
   ${clockScript}
+  ${timeScript}
   ${stillScript}
+  ${cookieScript}
+  ${idScript}
   ${refusalScript}
   ${workScript}
 })();`;

@@ -37,12 +37,14 @@ export const stillScript = `
     followed.add(animation);
     for (const kind of ['finish', 'cancel', 'remove']) animation.addEventListener(kind, (event) => event.isTrusted && event.stopImmediatePropagation());
   };
-  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: performance.now() })));
+  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: pageNow() })));
   const { animate } = Element.prototype;
   const { play, reverse, finish, cancel } = Animation.prototype;
   const finished = (animation) => {
     const isOver = animation.playState === 'finished';
     finish.call(animation);
+    times.delete(animation);
+    timeOf(animation); // when it ended
     if (!isOver) tellOf(animation, 'finish');
   };
   const atEnd = (animation) => {
@@ -78,6 +80,16 @@ export const stillScript = `
       if (!isIdle) tellOf(this, 'cancel');
     },
   });
+  for (const name of ['currentTime', 'startTime', 'playbackRate']) {
+    const { get, set } = Object.getOwnPropertyDescriptor(Animation.prototype, name);
+    const startTime = function () {
+      return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);
+    };
+    Object.defineProperty(Animation.prototype, name, { configurable: true, get: name === 'startTime' ? startTime : get, set(value) {
+      set.call(this, value);
+      if (this.playState === 'running') atEnd(this);
+    } });
+  }
   if (typeof Document.prototype.startViewTransition === 'function') {
     const { startViewTransition } = Document.prototype;
     Document.prototype.startViewTransition = function (...how) {

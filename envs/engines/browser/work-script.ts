@@ -110,6 +110,7 @@ export const workScript = `
       constructor(handler, ...how) {
         const tell = function (...news) {
           told();
+          news[0].forEach(timeOf);
           return handler.apply(this, news);
         };
         super(typeof handler === 'function' ? tell : handler, ...how);
