@@ -1,18 +1,15 @@
-import type { BrowserContext, CDPSession, Frame } from 'playwright-core';
+import type { BrowserContext, CDPSession } from 'playwright-core';
 import { clockPlace, pageEpoch } from './clock-script.ts';
 import type { Tab } from './episode-tabs.ts';
+import { inFrame } from './in-frame.ts';
 import { inOwnWorld } from './own-world.ts';
 import { isGoneAway } from './page-faults.ts';
-import { settledWithin } from './settled-within.ts';
 
 /** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
 interface Clock {
   /** Evaluates in its document; undefined where it has none any more. */
   readonly ask: (expression: string) => Promise<unknown>;
 }
-
-/** A frame on its way to another document may have none to ask. */
-const frameMs = 2_000;
 
 /** A page may begin an animation whenever another ends. */
 const mostWaits = 3;
@@ -90,11 +87,4 @@ async function inTab(session: CDPSession, expression: string): Promise<unknown> 
     if (isGoneAway(thrown)) return undefined;
     throw thrown;
   }
-}
-
-async function inFrame(frame: Frame, expression: string): Promise<unknown> {
-  let told: unknown;
-  const asking = frame.evaluate(expression).then((value: unknown) => (told = value));
-  await settledWithin(frameMs, asking);
-  return told;
 }
