@@ -11,6 +11,11 @@ interface Clock {
   readonly ask: (expression: string) => Promise<unknown>;
 }
 
+/** Turns of several clocks in the exact order of their timers; each takes a millisecond or more of ours. */
+const exactTurns = 40;
+/** Milliseconds of each turn after these. */
+const turnMs = 16;
+
 /** A page may begin an animation whenever another ends. */
 const mostWaits = 3;
 
@@ -30,7 +35,7 @@ export class PageClock {
     this.#now += ms;
     const telling = this.#tell(); // sent first, so that it is there first
     const clocks = (await Promise.all(tabs.map(clocksOf))).flat();
-    await Promise.all([telling, runInOrder(clocks, this.#now)]);
+    await Promise.all([telling, runInTurn(clocks, this.#now)]);
   }
 
   async #tell(): Promise<void> {
@@ -62,12 +67,20 @@ async function clocksOf({ page, session }: Tab): Promise<Clock[]> {
   return [{ ask: async (expression) => inTab(session, expression) }, ...foreign.flat()];
 }
 
-/** Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where these are the same. */
-async function runInOrder(clocks: readonly Clock[], until: number): Promise<void> {
-  while (clocks.length > 1) {
+/**
+ * Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where these are the same. Where that
+ * takes many turns, all go on by a frame of a screen at a time, one after the other.
+ */
+async function runInTurn(clocks: readonly Clock[], until: number): Promise<void> {
+  for (let turn = 1; clocks.length > 1; turn += 1) {
     const due = await Promise.all(clocks.map(async ({ ask }) => timeOf(await ask(`${clockPlace}?.clock.next()`))));
     const earliest = Math.min(...due);
     if (earliest > until) break;
+    if (turn > exactTurns) {
+      const end = Math.min(until, pageEpoch + Math.ceil((earliest - pageEpoch) / turnMs) * turnMs);
+      for (const { ask } of clocks) await ask(runUntil(end));
+      continue;
+    }
     const place = due.indexOf(earliest);
     const others = due.map((time, other) => (other > place ? time : time - 1)).filter((_, other) => other !== place);
     await clocks[place]?.ask(runUntil(Math.min(until, ...others)));

@@ -61,6 +61,11 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
+  it('has many timers beside a clock of another origin', async () => {
+    const ticking = `<p id=p></p><script>let n = 0; for (const ms of [1, 2, 3, 4]) setTimeout(() => setInterval(() => (p.textContent = n += 1), 4), ms)</script>`; // each millisecond
+    await onPage(engine, `${ticking}<iframe sandbox="allow-scripts" srcdoc="${ticking}"></iframe>`, async (_episode, content) => expect(renderTree(content).join(' ')).toContain('1996 [e1] frame "1996"'), { actionMs: 2000 });
+  });
+
   it('goes on where the page opens its document anew', async () => {
     const page = `<button onclick="document.open(); document.write('<p>new</p>');">open</button><script>setInterval(() => (document.querySelector('button').title = 'still here'), 20)</script>`;
     await onPage(engine, page, async (episode) => {
