@@ -68,6 +68,7 @@ export const restScript = `
       new Promise((done) => {
         const timer = setTimeout(() => done((isDrawn = false)), 1000); // a tab behind another
         requestAnimationFrame(() => done(clearTimeout(timer)));
+        rest.hasten();
       });
     const awaiting = ['img[loading=lazy]', 'iframe[loading=lazy]', ...${JSON.stringify(frameEvents)}.map((name) => '[on' + name + ']')].join();
     const isAwaited = (of) => {
@@ -109,9 +110,12 @@ export const restScript = `
       isObserved: false,
       isHeard: false,
       isStirred: false,
+      stilling: new Set(),
+      hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
       calm() {
         isDrawn = true;
+        for (const hold of rest.stilling) hold();
         return settled(() => rest.isObserved || rest.isHeard || isAwaited(globalThis));
       },
     };

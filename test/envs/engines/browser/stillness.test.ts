@@ -43,6 +43,15 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     await onPage(engine, page, async (episode) => expect(await episode.read('[a.playState, getComputedStyle(d).opacity, b.playState, getComputedStyle(e).opacity]', noAbort)).toEqual(['finished', '0.5', 'paused', '0.25']));
   });
 
+  it('stops what scrolls by itself', async () => {
+    await onPage(engine, '<marquee direction="right" bgcolor="red">words</marquee>', async (episode) => {
+      await pause(500);
+      const { screenshot } = await episode.look(noAbort);
+      await pause(500);
+      expect((await episode.look(noAbort)).screenshot).toBe(screenshot);
+    }, { screenshots: true });
+  });
+
   it('has a mouse', async () => {
     await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
   });
@@ -59,6 +68,11 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
       await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
       expect(await episode.read('ticks', noAbort)).toBe(1020);
     });
+  });
+
+  it('has many timers beside observers', async () => {
+    const page = `<p id="p"></p><script>new ResizeObserver(() => undefined).observe(p); let n = 0; setInterval(() => { n += 1; p.style.height = 10 + n % 9 + 'px'; p.textContent = n }, 4)</script>`;
+    await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), { actionMs: 4000 });
   });
 
   it('has many timers beside a clock of another origin', async () => {
