@@ -11,7 +11,7 @@ import { workScript } from './work-script.ts';
  * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
  * because it runs in the page.
  *
- * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones. Answers to `fetch` are read to their end, since a load counts until then.
+ * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones.
  */
 export const quietScript = (seed: number): string => `(() => {
   let state = ${seed >>> 0};
@@ -28,13 +28,6 @@ export const quietScript = (seed: number): string => `(() => {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     for (let place = 0; place < bytes.length; place += 1) bytes[place] = chance() * 256;
     return array;
-  };
-  const { fetch } = globalThis;
-  const { arrayBuffer } = Response.prototype;
-  globalThis.fetch = async (...how) => {
-    const answer = await fetch(...how);
-    arrayBuffer.call(answer.clone()).catch(() => undefined); // an answer that nobody reads does not end, and would be waited for
-    return answer;
   };
   ${restScript}
   ${clockScript}

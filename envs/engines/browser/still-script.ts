@@ -4,7 +4,11 @@
  */
 export const stillScript = `
   const still = new CSSStyleSheet();
-  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; }');
+  if (globalThis === top) {
+    const { style } = still.cssRules[1]; // a frame in which nothing is new waits for the next moment of a screen
+    rest.hasten = () => (style.overscrollBehavior = style.overscrollBehavior === 'auto' ? 'contain' : 'auto'); // the window has nothing around it that would scroll
+  }
   const animationEvents = ['start', 'iteration', 'end', 'cancel'].map((end) => 'animation' + end);
   const tellLater = (event) => {
     if (!event.isTrusted) return;
@@ -98,7 +102,14 @@ export const stillScript = `
       return transition;
     };
   }
+  const { stop: stopMarquee } = HTMLMarqueeElement.prototype;
   for (const name of ['start', 'stop']) HTMLMarqueeElement.prototype[name] = () => undefined;
+  const marquees = document.getElementsByTagName('marquee');
+  const stopMarquees = () => {
+    for (const marquee of marquees) stopMarquee.call(marquee);
+  };
+  rest.stilling.add(stopMarquees);
+  addEventListener('pagehide', () => rest.stilling.delete(stopMarquees));
 
   const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
   for (const of of [Element.prototype, globalThis]) {

@@ -67,6 +67,15 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     expect(new Set(sizes.map(String))).toEqual(new Set(['800,600']));
   });
 
+  it('stops what scrolls by itself', async () => {
+    await onPage(engine, '<marquee direction="right" bgcolor="red">words</marquee>', async (episode) => {
+      await pause(500);
+      const { screenshot } = await episode.look(noAbort);
+      await pause(500);
+      expect((await episode.look(noAbort)).screenshot).toBe(screenshot);
+    }, { screenshots: true });
+  });
+
   it('has a mouse', async () => {
     await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
   });
@@ -83,6 +92,16 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
       await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
       expect(await episode.read('ticks', noAbort)).toBe(1020);
     });
+  });
+
+  it('has many timers beside observers', async () => {
+    const page = `<p id="p"></p><script>new ResizeObserver(() => undefined).observe(p); let n = 0; setInterval(() => { n += 1; p.style.height = 10 + n % 9 + 'px'; p.textContent = n }, 4)</script>`;
+    await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), { actionMs: 4000 });
+  });
+
+  it('has many timers beside a clock of another origin', async () => {
+    const ticking = `<p id=p></p><script>let n = 0; for (const ms of [1, 2, 3, 4]) setTimeout(() => setInterval(() => (p.textContent = n += 1), 4), ms)</script>`; // each millisecond
+    await onPage(engine, `${ticking}<iframe sandbox="allow-scripts" srcdoc="${ticking}"></iframe>`, async (_episode, content) => expect(renderTree(content).join(' ')).toContain('1996 [e1] frame "1996"'), { actionMs: 2000 });
   });
 
   it('goes on where the page opens its document anew', async () => {
