@@ -3,16 +3,22 @@ import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
-import type { Workbench } from '../../trainers/workbench.ts';
 
 /** Goes with any env, since it names no commands. */
 const plain: PromptName = 'plain';
 const mendPlain = `give --prompt ${plain}, which names no commands and goes with any.`;
 
+/** An env that was opened, as far as prompts go by it. */
+interface OpenedEnv {
+  readonly definition: { readonly id: string };
+  readonly host: { readonly identity?: Json | undefined };
+  readonly envConfig: unknown;
+}
+
 /** What is played: an env, and what its identity, or else its config, says of it. */
 interface Game {
   readonly env: string;
-  readonly says: ReadonlyMap<string, Json | undefined>;
+  readonly says: ReadonlyMap<string, unknown>;
 }
 
 /**
@@ -23,11 +29,11 @@ interface Game {
  */
 export async function choosePrompt(
   named: string | undefined,
-  { bench, preset, hideAdmissible = false }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
+  { bench, preset, hideAdmissible = false }: { readonly bench: OpenedEnv; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
 ): Promise<Prompt> {
   const identity = bench.host.identity ?? bench.envConfig;
   const isRecord = typeof identity === 'object' && identity !== null && !Array.isArray(identity);
-  const game: Game = { env: bench.definition.id, says: new Map(isRecord ? Object.entries(identity) : []) };
+  const game: Game = { env: bench.definition.id, says: new Map<string, unknown>(isRecord ? Object.entries(identity) : []) };
   const usual = usualPrompt(preset, game);
   if (hideAdmissible && !UsageError.is(usual)) assertSees(await loadPrompt(usual), game);
   if (named === undefined) {
