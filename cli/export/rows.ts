@@ -48,7 +48,7 @@ async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly 
   if (what === 'token-rows' && credit === undefined) {
     throw new UsageError({ where: choice.run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
   }
-  const tokens = choice.tokenizer === undefined ? undefined : await loadTokenWords(choice.tokenizer, () => new Date(session.wallClock()));
+  const tokens = choice.tokenizer === undefined ? undefined : await loadTokenWords(choice.tokenizer);
   const retelling = new Retelling({ prompt: choice.prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
   if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   return tokenRowsOf({ retelling, tokens, credit, tally }, createContext({ seed: 0, now: session.now, signal: session.signal }));

@@ -90,8 +90,11 @@ export type UpdateShape = Pick<UpdateSettings, 'batchSteps' | 'klWeight'>;
 
 /** Demonstrations in the form in which the policy learns from them. */
 export interface Imitation {
-  /** One pass over all of them, in an order that is drawn; it is never cut in two. The mean cross entropy, in nats. */
-  pass(settings: ImitationSettings, rng: Rng): Promise<number>;
+  /**
+   * One pass over all of them, in an order that is drawn; it is never cut in two. The mean cross entropy, in nats.
+   * @param onDone told the share of the pass that is done, after each mini-batch
+   */
+  pass(settings: ImitationSettings, rng: Rng, onDone?: (share: number) => void): Promise<number>;
 }
 
 export type ImitationSettings = Pick<UpdateSettings, 'batchSteps' | 'learningRate' | 'maxGradNorm' | 'weightDecay'>;

@@ -1,4 +1,4 @@
-import { dispose, tensor2d } from '@tensorflow/tfjs-core';
+import { clone, dispose, tensor2d } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
@@ -16,7 +16,8 @@ import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, typ
 import { readTokenState, writeTokenState, type TrainingProgress } from './token-checkpoint.ts';
 import { TokenLoss, type TokenFigures, type TokenValues } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjective, type TokenObjectiveInput } from './token-objective.ts';
-import { TokenParameters } from './token-parameters.ts';
+import { TokenParameters, trainedTensors, withTrained } from './token-parameters.ts';
+import type { NamedTensors } from './weight-layout.ts';
 
 /** How much of a batch is computed at once. The results do not depend on it, up to the rounding of sums. */
 export const tokenModelSettingsSchema = z.strictObject({
@@ -52,6 +53,8 @@ export class TokenModel {
   readonly #baseModel: string;
   #version: number;
   #step: number;
+  /** What was trained as it was when it became the reference. */
+  #reference: NamedTensors | undefined;
   /** Batches since the last `apply`. */
   #batches = 0;
   #isDisposed = false;
@@ -85,12 +88,19 @@ export class TokenModel {
     return this.#inTurn(async () => this.#logprobs(this.transformer, batch, temperature));
   }
 
-  /** The same of the model with its adapter off: the reference policy, of the weights that are there anyway. */
-  referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
+  /** From now on the weights of this moment are the reference. Of a model with an adapter these are the adapter's alone: there is one copy of all others. */
+  keepReference(): Promise<void> {
     return this.#inTurn(async () => {
-      if (this.transformer.adapter === undefined) throw withoutAdapter();
-      return this.#logprobs({ ...this.transformer, adapter: undefined }, batch, temperature);
+      const trained = Object.entries(trainedTensors(this.transformer)); // a tensor is never written into: a clone shares its values until a step makes others
+      const reference = this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, clone(tensor)])));
+      dispose(this.#reference ?? {});
+      this.#reference = reference;
     });
+  }
+
+  /** The same of the reference: the weights that were kept, or, where none were, the model with its adapter off. */
+  referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
+    return this.#inTurn(async () => this.#logprobs(this.#referenceTransformer(), batch, temperature));
   }
 
   /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
@@ -146,12 +156,21 @@ export class TokenModel {
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#queue.run(async () => this.#parameters.dispose());
+    await this.#queue.run(async () => {
+      this.#parameters.dispose();
+      dispose(this.#reference ?? {});
+    });
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isDisposed) throw afterDispose();
     return this.#queue.run(work);
+  }
+
+  #referenceTransformer(): Transformer {
+    if (this.#reference !== undefined) return withTrained(this.transformer, this.#reference);
+    if (this.transformer.adapter === undefined) throw withoutReference();
+    return { ...this.transformer, adapter: undefined };
   }
 
   async #logprobs(transformer: Transformer, batch: TokenBatch, temperature: number): Promise<Float32Array> {
@@ -254,11 +273,11 @@ function parsed<T extends z.ZodType>(where: string, schema: T, value: unknown): 
   throw new UsageError({ where, what: `${describeIssues(result.error)}.`, mend: 'Give a value that its schema allows.' });
 }
 
-function withoutAdapter(): UsageError {
+function withoutReference(): UsageError {
   return new UsageError({
     where: 'referenceLogprobs',
-    what: 'the model has no adapter, so that its weights are no reference.',
-    mend: 'Open the reference as a model of its own, or train an adapter.',
+    what: 'no reference was kept, and the model has no adapter without which its weights would be one.',
+    mend: 'Call keepReference before, or train an adapter.',
   });
 }
 

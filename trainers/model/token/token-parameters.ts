@@ -172,7 +172,8 @@ export function trainedShapes({ config, lora }: TrainedShape): ReadonlyMap<strin
   return lora === undefined ? weightShapes(config) : factorShapes(config, lora);
 }
 
-function withTrained(transformer: Transformer, trained: NamedTensors): Transformer {
+/** The transformer with other tensors in the place of those that are trained. */
+export function withTrained(transformer: Transformer, trained: NamedTensors): Transformer {
   const { adapter } = transformer;
   return adapter === undefined ? { ...transformer, weights: trained } : { ...transformer, adapter: { ...adapter, factors: trained } };
 }

@@ -79,7 +79,7 @@ export class ChoicePolicy implements TrainablePolicy {
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
-    return { pass: (settings, rng) => imitateChoices({ model: this.#model, packed, settings, rng }) };
+    return { pass: (settings, rng, onDone) => imitateChoices({ model: this.#model, packed, settings, rng, onDone }) };
   }
 
   async keepReference(): Promise<void> {

@@ -31,6 +31,8 @@ export interface PackedRows {
   readonly weight: Float32Array; // (S)
   /** The token's share of a unit: those of a unit add up to 1. The loss of any rows is divided by the sum of theirs. */
   readonly share: Float32Array; // (S)
+  /** How many steps of the env begin to be written in each row. */
+  readonly steps: Int32Array; // (R)
 }
 
 /**
@@ -80,6 +82,7 @@ export function packCreditedRows(credited: readonly CreditedRow[], { unit, horiz
     behaviourLogprob: Float32Array.from(written, ({ at, of }) => of.row.logprobs[at] as number),
     weight: horizon === undefined ? share : new Float32Array(written.length).fill(1 / horizon),
     share,
+    steps: countSteps(trained),
   };
 }
 
@@ -103,6 +106,16 @@ export function trainingOfRows(
     ...(logprobs.reference === undefined ? {} : { referenceLogprob: pick(logprobs.reference) }),
     normaliser: pick(packed.share).reduce((total, share) => total + share, 0),
   };
+}
+
+/** A step whose context was reset is written in several rows, and counts in the first. */
+function countSteps(rows: readonly CreditedRow[]): Int32Array {
+  const seen = new Set<string>();
+  return Int32Array.from(rows, ({ row, trajectory }) => {
+    const before = seen.size;
+    for (const step of row.steps) if (step >= 0) seen.add(`${trajectory}/${step}`);
+    return seen.size - before;
+  });
 }
 
 function unitOf(unit: LossAggregation['unit'], of: { readonly row: number; readonly place: number; readonly step: number; readonly trajectory: number }): string {
