@@ -1,6 +1,11 @@
+import { join } from 'node:path';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
+import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
+import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Session } from '../command.ts';
 import { loadRegistry } from '../named-env.ts';
 import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
@@ -48,10 +53,19 @@ async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly 
   if (what === 'token-rows' && credit === undefined) {
     throw new UsageError({ where: choice.run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
   }
-  const tokens = choice.tokenizer === undefined ? undefined : await loadTokenWords(choice.tokenizer);
-  const retelling = new Retelling({ prompt: choice.prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
+  const { prompt, tokenizer } = await wordsFor(choice, source);
+  const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
+  const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
   if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   return tokenRowsOf({ retelling, tokens, credit, tally }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+}
+
+/** Prompt and tokenizer as they were given, or else those of the model that the run trains. */
+async function wordsFor({ run, prompt, tokenizer }: ExportChoice, { ofModel }: StoredSource): Promise<Pick<ExportChoice, 'prompt' | 'tokenizer'>> {
+  if (!ofModel || (prompt !== undefined && tokenizer !== undefined)) return { prompt, tokenizer };
+  const { folder } = await findCheckpoint(runPaths(run).checkpoints, 'last');
+  const model = join(folder, policyFolder);
+  return { prompt: prompt ?? join(model, promptFile), tokenizer: tokenizer ?? model };
 }
 
 async function* episodes(

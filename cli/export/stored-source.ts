@@ -29,6 +29,8 @@ export interface StoredSource {
   readonly seed: number | undefined;
   /** The credit settings of the run; undefined where it is none, or says none. */
   readonly credit: unknown;
+  /** Whether the run trains a language model, whose folder holds its tokenizer and its prompt. */
+  readonly ofModel: boolean;
   /** What of the env's config tells its tasks apart, where the run says it. */
   readonly identity: Json | undefined;
 }
@@ -46,7 +48,7 @@ export interface StoredEpisode {
   readonly place: ExportPlace;
 }
 
-const configSchema = z.looseObject({ seed: z.int().optional(), credit: z.unknown().optional() });
+const configSchema = z.looseObject({ seed: z.int().optional(), credit: z.unknown().optional(), policy: z.looseObject({ kind: z.string().optional() }).optional() });
 
 /**
  * Finds the groups in question without reading any whole.
@@ -68,6 +70,7 @@ export async function openStored(path: string, { store, panel, iteration }: Epis
     run: run === undefined ? undefined : basename(resolve(path)),
     seed: settings?.seed,
     credit: settings?.credit,
+    ofModel: settings?.policy?.kind === 'token',
     identity: run?.document.identity,
   };
 }

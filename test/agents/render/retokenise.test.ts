@@ -75,6 +75,26 @@ describe('an episode in the tokens of another policy', () => {
     expect(spoken.some((row) => byteCodec.decode([...row.tokens]).includes('CAN'))).toBe(false);
   });
 
+  it('says what else could have been written where only admissible actions could', async () => {
+    const rows = await rowsAgain(await playBySearcher(), { restricted: true });
+    for (const row of rows) {
+      expect([...row.allowed.keys()]).toEqual([...row.sampled.keys()].filter((place) => row.sampled[place] === 1));
+      expect([...row.allowed].every(([place, among]) => among.includes(row.tokens[place] as number))).toBe(true);
+    }
+    expect((await rowsAgain(await playBySearcher())).every(({ allowed }) => allowed.size === 0)).toBe(true);
+  });
+
+  it('is refused where a reply is longer than there is room', async () => {
+    await expect(rowsAgain(await playBySearcher(), { room: { contextLength: 1_000, maxTokens: 5 } })).rejects.toThrow(/policy\.maxTokens, train\/2\/.*: what was done there is written with \d+ tokens, and a reply may have 5/);
+  });
+
+  it('leaves out the oldest where it is longer than the context', async () => {
+    const trajectory = (await playByText(['go left'], promptOf())).trajectory;
+    const rows = await rowsAgain(trajectory, { room: { contextLength: 300, maxTokens: 20 } });
+    expect(rows.length).toBeGreaterThan(1);
+    expect(Math.max(...rows.map(({ tokens }) => tokens.length))).toBeLessThanOrEqual(300);
+  });
+
   it('is refused where the prompt cannot do without a list that nobody wrote down', async () => {
     const prompt = promptOf({ actions: { ...smallPrompt.actions, shown: 'always' } });
     const { trajectory } = await playByText(['go right'], promptOf());

@@ -17,9 +17,11 @@ const at = (name: string): string => path.join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const settings = ['iterations=2', 'groups=2', 'groupSize=3', 'warmStart.episodes=6', 'evaluation.tasks=2', 'finalPanels=[]'].flatMap((word) => ['--with', word]);
+  const ofModel = ['groups=1', 'groupSize=3', 'warmStart.episodes=0', 'policy.maxTokens=8', 'policy.prompt=plain', 'evaluation.tasks=1', 'finalPanels=[]', 'limits.malformedInARow=2'].flatMap((word) => ['--with', word]);
   for (const words of [
     ['train', 'household', '--run', at('run'), '--seed', '5', '--backend', 'wasm', ...settings],
     ['model', 'init', 'nano', '--tokenizer', 'bytes', '--out', at('nano')],
+    ['train', 'lights-out', '--policy', 'token', '--model', at('nano'), '--run', at('model-run'), '--backend', 'wasm', '--iterations', '1', ...ofModel],
     ['eval', 'household', '--agent', 'searcher', '--panel', 'train', '--tasks', '3', '--keep', at('kept')],
   ]) {
     const { code, err } = await cairn([...words, '--quiet']);
@@ -53,8 +55,8 @@ async function lines<Schema extends z.ZodType>(schema: Schema, ...words: readonl
 const chatOf = (...words: readonly string[]) => lines(chat, ...words, '--what', 'chat');
 const rowsOf = (...words: readonly string[]) => lines(tokenRow, ...words, '--what', 'token-rows');
 
-async function inspect(group: number, member: number): Promise<z.output<typeof inspected>> {
-  const { out } = await cairn(['inspect', at('run'), '--group', String(group), '--member', String(member), '--json']);
+async function inspect(group: number, member: number, run = 'run'): Promise<z.output<typeof inspected>> {
+  const { out } = await cairn(['inspect', at(run), '--group', String(group), '--member', String(member), '--json']);
   return inspected.parse(JSON.parse(out));
 }
 
@@ -139,6 +141,27 @@ describe('cairn export --what token-rows', () => {
     }
     const shared = rows.flatMap(({ anchor_uids: uids }) => [...new Set(uids)]);
     expect(shared.length).toBeGreaterThan(new Set(shared).size); // some anchors join episodes
+  });
+
+  it('needs nothing but the run of a language model: what it sampled, and what that says in its own prompt', async () => {
+    const { rows, err } = await rowsOf(at('model-run'));
+    expect(err).toMatch(/^\d+ lines of 3 episodes\n$/);
+    const { tokenizer } = await loadTokenizer(at('nano'));
+    for (const row of rows) {
+      const { group, member } = row.metadata;
+      const { credit } = await inspect(group, member, 'model-run');
+      expect(row).toMatchObject({ retokenised: false });
+      expect(row.old_log_probs?.every((logprob, place) => (row.response_mask[place] === 1 ? logprob < 0 : logprob === 0))).toBe(true);
+      for (const [place, mark] of row.response_mask.entries()) expect(row.advantages[place]).toBe(mark === 1 ? credit[row.step_ids[place] as number]?.advantage : 0);
+    }
+    const told = await chatOf(at('model-run'));
+    expect(told.err).toBe('3 lines of 3 episodes\n');
+    for (const { messages, metadata: of } of told.rows) {
+      expect(of.prompt).toBe('plain');
+      const first = rows.find(({ metadata: { path: other } }) => other === of.path);
+      const said = tokenizer.decode((first?.responses ?? []).filter((_, place) => first?.step_ids[place] === 0));
+      expect(`${messages.find(({ role }) => role === 'assistant')?.content}`).toBe(said.replace(/<\|end\|>$/, ''));
+    }
   });
 
   it('takes the tokens of a token policy as they were sampled, and lets chat read them', async () => {
