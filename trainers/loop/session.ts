@@ -114,6 +114,10 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse('warmStart.episodes', `${bench.definition.id} has no searcher to clone.`, 'Set it to 0 (`--warm-start 0`).');
   }
+  const { klWeight, referenceEvery } = config.update;
+  if (referenceEvery !== undefined && klWeight === 0) {
+    refuse('update.referenceEvery', 'nothing is taken from the reference that it resets.', 'Set update.klWeight above 0, or leave it out.');
+  }
   if (config.groups > train.tasks.length) {
     refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, `Lower it: --groups ${train.tasks.length}.`);
   }

@@ -4,11 +4,11 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { BackendName, TensorBackend } from '../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { oneBag, transposeBags, type Bags } from '../../../trainers/model/kernels/bag.ts';
-import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct, composedWriteRows } from '../../../trainers/model/kernels/composed-operations.ts';
-import { adamStep, bagSum, sumOfSquares, transposedProduct, writeRows, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
+import { composedAdamStep, composedBagSum, composedProduct, composedSumOfSquares, composedWriteRows } from '../../../trainers/model/kernels/composed-operations.ts';
+import { adamStep, bagSum, matrixProduct, sumOfSquares, writeRows, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
 
-const ownKernels = { bagSum, adamStep, transposedProduct, sumOfSquares, writeRows };
-export const composedKernels = { bagSum: composedBagSum, adamStep: composedAdamStep, transposedProduct: composedTransposedProduct, sumOfSquares: composedSumOfSquares, writeRows: composedWriteRows };
+const ownKernels = { bagSum, adamStep, matrixProduct, sumOfSquares, writeRows };
+export const composedKernels = { bagSum: composedBagSum, adamStep: composedAdamStep, matrixProduct: composedProduct, sumOfSquares: composedSumOfSquares, writeRows: composedWriteRows };
 
 const widths = [1, 2, 3, 4, 7, 8, 19, 32, 36, 64, 68, 100];
 const constants: AdamConstants = { learningRate: 0.02, beta1: 0.8, beta2: 0.95, epsilon: 1e-4, weightDecay: 0.3, gradientScale: 0.7, step: 3 };
@@ -58,21 +58,28 @@ export function kernelContract(options: { readonly backend: BackendName; readonl
     }
   });
 
-  test.each([[1, 1, 4], [5, 3, 8], [127, 4, 36], [128, 2, 32], [300, 7, 12], [129, 5, 3], [260, 1, 68]] as const)(
-    'multiplies the transpose of %i by %i with %i columns',
-    async (rows, width, columns) => {
-      const [left, right] = [uniform(1, rows * width), uniform(2, rows * columns)];
-      const product = await read(() => kernels.transposedProduct(tensor2d(left, [rows, width]), tensor2d(right, [rows, columns])));
-      const row = (values: Float32Array, length: number, index: number): readonly number[] => [...values.subarray(index * length, (index + 1) * length)];
-      const sums = Array.from({ length: width * columns }, () => 0);
-      for (let index = 0; index < rows; index += 1) {
-        for (const [unit, factor] of row(left, width, index).entries()) {
-          for (const [column, value] of row(right, columns, index).entries()) sums[unit * columns + column]! += factor * value;
-        }
+  // Rows of the left matrix, numbers that are summed, columns of the right one.
+  const sizes = [[1, 1, 4], [3, 5, 8], [4, 127, 36], [2, 128, 32], [7, 300, 12], [5, 129, 3], [1, 260, 68], [33, 17, 16], [2, 1, 1]] as const;
+  const turns = [false, true].flatMap((turnsLeft) => [false, true].map((turnsRight) => ({ turnsLeft, turnsRight })));
+  test.each(sizes.flatMap((size) => turns.map((turn) => ({ size, ...turn }))))('multiplies $size, turning the left matrix: $turnsLeft, the right one: $turnsRight', async ({ size, turnsLeft, turnsRight }) => {
+    const [rows, depth, columns] = size;
+    const [left, right] = [uniform(1, rows * depth), uniform(2, depth * columns)];
+    const product = await read(() =>
+      kernels.matrixProduct(
+        tensor2d(turnsLeft ? turned(left, rows, depth) : left, turnsLeft ? [depth, rows] : [rows, depth]),
+        tensor2d(turnsRight ? turned(right, depth, columns) : right, turnsRight ? [columns, depth] : [depth, columns]),
+        { turnsLeft, turnsRight },
+      ),
+    );
+    const row = (values: Float32Array, length: number, index: number): readonly number[] => [...values.subarray(index * length, (index + 1) * length)];
+    const sums = Array.from({ length: rows * columns }, () => 0);
+    for (let index = 0; index < rows; index += 1) {
+      for (const [inner, factor] of row(left, depth, index).entries()) {
+        for (const [column, value] of row(right, columns, inner).entries()) sums[index * columns + column]! += factor * value;
       }
-      expectNear(product, sums);
-    },
-  );
+    }
+    expectNear(product, sums);
+  });
 
   test.each([[1, 3], [4, 4], [7, 5], [36, 2], [3, 300]] as const)('writes rows of %i numbers, %i of them, and leaves the others', async (width, count) => {
     const rows = createRng(width).shuffle(Array.from({ length: count + 4 }, (_, row) => row)).slice(0, count);
@@ -116,6 +123,11 @@ function adamByHand(arrays: Readonly<Record<'value' | 'first' | 'second' | 'grad
     return (arrays.value[at] as number) * (1 - learningRate * weightDecay) - learningRate * direction;
   });
   return { value, first, second };
+}
+
+/** (rows, columns) to (columns, rows). */
+function turned(values: Float32Array, rows: number, columns: number): Float32Array {
+  return values.map((_, at) => values[(at % rows) * columns + Math.floor(at / rows)] as number);
 }
 
 function uniform(seed: number, size: number): Float32Array {

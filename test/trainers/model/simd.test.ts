@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { KernelLoops, Rows } from '../../../trainers/model/kernels/kernel-loops.ts';
+import type { KernelLoops } from '../../../trainers/model/kernels/kernel-loops.ts';
 import { plainLoops } from '../../../trainers/model/kernels/plain-loops.ts';
 import { assemble, Variables, type FunctionCode } from '../../../trainers/model/kernels/simd/assemble.ts';
 import { get, i32, set, whileTrue, type Code } from '../../../trainers/model/kernels/simd/instructions.ts';
+import { exponentialsFunction } from '../../../trainers/model/kernels/simd/rows.ts';
 import { simdLoops } from '../../../trainers/model/kernels/simd/simd-loops.ts';
 import { createMemory, instantiate } from '../../../trainers/model/kernels/simd/web-assembly.ts';
 
@@ -101,74 +102,112 @@ describe('the SIMD loops', () => {
     );
   });
 
-  describe('over rows', () => {
-    const rowCases = fc.record({ count: fc.integer({ min: 1, max: 19 }), width: fc.constantFrom(4, 8, 20, 32, 36, 64, 100, 128, 5, 30), apart: fc.constantFrom(0, 4, 7), seed: fc.nat() });
-    /** Equal arrays for both loops, between numbers that must stay. */
-    const prepare = ({ count, width, apart, seed }: { readonly count: number; readonly width: number; readonly apart: number; readonly seed: number }) => {
-      next = 16;
-      let state = seed >>> 0;
-      const draw = (): number => {
-        state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-        return state / 2 ** 30 - 2;
-      };
-      const stride = width + apart;
-      const values = Array.from({ length: 3 + count * stride + 8 }, draw);
-      const [vector, weights] = [Array.from({ length: 2 + width + 8 }, draw), Array.from({ length: 24 }, draw)];
-      const rowsOf = (array: Float32Array): Rows => ({ values: array, at: 3, stride, count, width });
-      const mine = { rows: rowsOf(place(values)), vector: place(vector), weights: place(weights) };
-      const plain = { rows: rowsOf(Float32Array.from(values)), vector: Float32Array.from(vector), weights: Float32Array.from(weights) };
-      return { mine, plain };
-    };
-
-    test('multiply, weigh and add as the plain ones do, and write nowhere else', () => {
-      fc.assert(
-        fc.property(rowCases, (drawn) => {
-          const { mine, plain } = prepare(drawn);
-          for (const [own, { rows, vector, weights }] of [[loops, mine], [plainLoops, plain]] as const) {
-            own.addScaled(weights, { values: vector, at: 2 }, rows);
-            own.weightedSum(weights, rows, 0.25, { values: vector, at: 2 });
-            own.dots({ values: vector, at: 2 }, rows, 0.5, weights);
-          }
-          expectNear(mine.rows.values, plain.rows.values);
-          expectNear(mine.vector, plain.vector, 1e-5);
-          expectNear(mine.weights, plain.weights, 1e-4);
-        }),
-      );
+  /** What loops make of inputs and of room for outputs, which must be the same in both kinds; behind every output four numbers stay as they are. */
+  const compare = (inputs: Readonly<Record<string, readonly number[]>>, outputs: Readonly<Record<string, number>>, body: (own: KernelLoops, arrays: Record<string, Float32Array>) => void, tolerance = 1e-5): void => {
+    next = 16;
+    const results = [loops, plainLoops].map((own) => {
+      const make = (values: readonly number[]): Float32Array => (own === loops ? place(values) : Float32Array.from(values));
+      const made = Object.entries(outputs).map(([name, size]) => [name, make(Array.from({ length: size + 4 }, () => 77))] as const);
+      const used = made.map(([name, array]) => [name, array.subarray(0, array.length - 4)] as const);
+      body(own, { ...Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, make(values)])), ...Object.fromEntries(used) });
+      for (const [name, array] of made) expect([...array.subarray(-4)], name).toEqual([77, 77, 77, 77]);
+      return used;
     });
-
-    test('exponentiate as the plain ones do, at any shift, and write no further than the vector', () => {
-      fc.assert(
-        fc.property(fc.array(fc.float({ min: -120, max: 40, noNaN: true }), { minLength: 1, maxLength: 23 }), fc.option(fc.float({ min: -1, max: 3, noNaN: true }), { nil: undefined }), (values, shift) => {
-          next = 16;
-          const whole = 4 * Math.ceil(values.length / 4);
-          const mine = place([...values, ...Array.from({ length: whole + 4 - values.length }, () => 77)]);
-          const plain = Float32Array.from(values);
-          const got = loops.exponentials(mine, values.length, shift);
-          const expected = plainLoops.exponentials(plain, values.length, shift);
-          for (const [at, value] of plain.entries()) expect(Math.abs((mine[at] ?? Number.NaN) - value)).toBeLessThanOrEqual(1e-5 * value + 2e-38); // the difference is rounded to float32 first
-          expect(Math.abs(got.sum - expected.sum)).toBeLessThanOrEqual(1e-5 * expected.sum + 1e-36);
-          expect(got.shift).toBe(expected.shift);
-          expect([...mine.subarray(whole)]).toEqual([77, 77, 77, 77]);
-        }),
-      );
+    for (const [at, [name, values]] of (results[0] ?? []).entries()) if (!name.startsWith('room')) expectNear(values, results[1]?.[at]?.[1] ?? new Float32Array(0), tolerance);
+  };
+  const draw = (seed: number, length: number): number[] => {
+    let state = seed >>> 0;
+    return Array.from({ length }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+      return state / 2 ** 30 - 2;
     });
+  };
+  const of = (arrays: Record<string, Float32Array>, name: string): Float32Array => arrays[name] as Float32Array;
 
-    test('exponentiate within two roundings where nothing is shifted', () => {
+  test('attend as the plain ones do, and back', () => {
+    const sizes = fc.constantFrom(4, 8, 20, 32, 36, 64, 100, 5, 30);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 9 }), fc.tuple(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 3 })), sizes, fc.nat(), (tokens, [keyValueHeads, share], size, seed) => {
+        const heads = keyValueHeads * share;
+        const keys = 11;
+        const ends = draw(seed, 2 * tokens).map((value) => Math.floor(((value + 2) / 4) * keys));
+        const sight = (which: 0 | 1): Int32Array => Int32Array.from({ length: tokens }, (_, token) => [Math.min(...ends.slice(2 * token, 2 * token + 2)), Math.max(...ends.slice(2 * token, 2 * token + 2))][which] as number);
+        const [wide, narrow] = [tokens * heads * size, keys * keyValueHeads * size];
+        const inputs = { query: draw(seed + 1, wide), key: draw(seed + 2, narrow), value: draw(seed + 3, narrow), overOutput: draw(seed + 4, wide) };
+        const outputs = { output: wide, logSum: tokens * heads, overQuery: wide, overKey: narrow, overValue: narrow, roomScores: 16, roomOver: 16, roomShifts: tokens * heads };
+        compare(
+          inputs,
+          outputs,
+          (own, arrays) => {
+            const spread = (values: Int32Array): Int32Array => (own === loops ? integers([...values]) : values);
+            const given = { heads, keyValueHeads, size, from: spread(sight(0)), until: spread(sight(1)), query: of(arrays, 'query'), key: of(arrays, 'key'), value: of(arrays, 'value') };
+            const [scores, output, logSum] = [of(arrays, 'roomScores'), of(arrays, 'output'), of(arrays, 'logSum')];
+            own.attend(given, { output, logSum, scores, shifts: of(arrays, 'roomShifts') });
+            const made = { query: of(arrays, 'overQuery'), key: of(arrays, 'overKey'), value: of(arrays, 'overValue') };
+            own.attendBackwards({ ...given, output, logSum, overOutput: of(arrays, 'overOutput') }, { ...made, scores, overScores: of(arrays, 'roomOver') });
+          },
+          2e-4, // scores of up to 100, in float32
+        );
+      }),
+    );
+  });
+
+  test('norm rows, gate and turn pairs as the plain ones do, and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 1, max: 13 }), fc.nat(), (rows, half, seed) => {
+        const size = rows * 2 * half;
+        const inputs = { x: draw(seed, size), other: draw(seed + 1, size), gradient: draw(seed + 2, size), scale: draw(seed + 3, 2 * half), cos: draw(seed + 4, rows * half), sin: draw(seed + 5, rows * half) };
+        const outputs = { normed: size, overX: size, overScale: 2 * half, gated: size, overGating: size, overUp: size, turned: size, turnedAsOne: size };
+        compare(inputs, outputs, (own, arrays) => {
+          const norm = { x: of(arrays, 'x'), scale: of(arrays, 'scale'), epsilon: 0.1 };
+          own.rmsNorm(norm, of(arrays, 'normed'));
+          own.rmsNormGradient(norm, of(arrays, 'gradient'), { x: of(arrays, 'overX'), scale: of(arrays, 'overScale') });
+          const gated = { gating: of(arrays, 'x'), up: of(arrays, 'other') };
+          own.gate(gated, of(arrays, 'gated'));
+          own.gateGradient(gated, of(arrays, 'gradient'), { gating: of(arrays, 'overGating'), up: of(arrays, 'overUp') });
+          const turned = { x: of(arrays, 'x'), cos: of(arrays, 'cos'), sin: of(arrays, 'sin') };
+          own.rotate({ ...turned, heads: 1, pairs: half }, of(arrays, 'turned'));
+          own.rotate({ ...turned, heads: rows, pairs: half }, of(arrays, 'turnedAsOne'));
+        });
+      }),
+    );
+  });
+
+  test('score rows of logits as the plain ones do, and back', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 23 }), fc.nat(), fc.constantFrom(0.7, 1, 6), (rows, width, seed, factor) => {
+        const inputs = { logits: draw(seed, rows * width).map((value, at) => ((at % width) % 5 === 4 ? -1e30 : value)), overLogprob: draw(seed + 1, rows), overEntropy: draw(seed + 2, rows) };
+        compare(inputs, { logprob: rows, logSum: rows, entropy: rows, overLogits: rows * width }, (own, arrays) => {
+          const given = { logits: of(arrays, 'logits'), targets: Int32Array.from({ length: rows }, (_, row) => (seed + row) % width), factor };
+          const scores = { logprob: of(arrays, 'logprob'), logSum: of(arrays, 'logSum'), entropy: of(arrays, 'entropy') };
+          own.scoreRows(given, scores);
+          own.scoreRowsGradient(given, { ...scores, overLogprob: of(arrays, 'overLogprob'), overEntropy: of(arrays, 'overEntropy') }, of(arrays, 'overLogits'));
+        }, 1e-4); // exponents of up to 24, in float32
+      }),
+    );
+  });
+
+  describe('exponentials', () => {
+    const { exponentials } = instantiate(assemble([exponentialsFunction()]), memory);
+    const exponentiate = (values: Float32Array, shift: number): number => (typeof exponentials === 'function' ? Number(Reflect.apply(exponentials, undefined, [values.byteOffset, values.byteLength, shift])) : Number.NaN);
+
+    test('are within two roundings, and so is their sum', () => {
       next = 16;
-      const powers = Array.from({ length: 1001 }, (_, step) => Math.fround((step - 500) / 6));
-      const mine = place([...powers, 0, 0, 0]);
-      loops.exponentials(mine, powers.length, 0);
+      const powers = Array.from({ length: 1000 }, (_, step) => Math.fround((step - 500) / 6));
+      const mine = place([...powers, 77]);
+      const sum = exponentiate(mine.subarray(0, powers.length), 0);
       for (const [at, power] of powers.entries()) expect(Math.abs((mine[at] ?? Number.NaN) / Math.exp(power) - 1)).toBeLessThan(2.4e-7);
+      expect(mine[powers.length]).toBe(77);
+      expect(sum / powers.reduce((total, power) => total + Math.exp(power), 0)).toBeCloseTo(1, 6);
     });
 
     test('leave what is no number none, and make 0 of minus infinity', () => {
       next = 16;
       const mine = place([1, Number.NaN, Number.NEGATIVE_INFINITY, -1000]);
-      loops.exponentials(mine, 4, 1);
+      exponentiate(mine, 1);
       expect([...mine]).toEqual([1, Number.NaN, 0, 0]);
     });
   });
-
   test('refuse arrays outside their memory', () => {
     expect(() => loops.sumOfSquares(new Float32Array(4))).toThrow('outside its memory');
   });

@@ -1,6 +1,6 @@
 import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
-import { registerWebgpuKernels } from '../kernels/webgpu-kernels.ts';
+import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { startRegistered, type Start } from './start.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */

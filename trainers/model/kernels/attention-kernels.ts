@@ -1,5 +1,5 @@
 import type { NamedAttrMap, NamedTensorInfoMap, TensorInfo } from '@tensorflow/tfjs-core';
-import { attend, attendBackwards, mostSeen, type AttentionArrays, type HeadShape, type SightArrays } from './attention-loops.ts';
+import { scoreRoom, type AttentionArrays, type HeadShape, type SightArrays } from './attention-arrays.ts';
 import { kernelInput } from './kernel-input.ts';
 import type { TypedArrayAccess } from './typed-array-kernels.ts';
 
@@ -7,23 +7,24 @@ import type { TypedArrayAccess } from './typed-array-kernels.ts';
 export function attentionKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, attributes: NamedAttrMap | undefined): TensorInfo[] {
   const shape = headShape(inputs, attributes);
   const query = kernelInput(inputs, 'query');
-  const made = [access.make(query.shape), access.make([query.shape[0] as number, shape.heads]), access.make([mostSeen(sightOf(inputs, access))])];
-  const [output, logSum, scores] = made.map((tensor) => access.floats(tensor)) as [Float32Array, Float32Array, Float32Array];
-  attend(access.loops, { ...shape, ...arraysOf(inputs, access) }, { output, logSum, scores });
+  const places = [query.shape[0] as number, shape.heads];
+  const made = [query.shape, places, [scoreRoom(sightOf(inputs, access))], places].map((of) => access.make(of));
+  const [output, logSum, scores, shifts] = made.map((tensor) => access.floats(tensor)) as [Float32Array, Float32Array, Float32Array, Float32Array];
+  access.loops.attend({ ...shape, ...arraysOf(inputs, access) }, { output, logSum, scores, shifts });
   return made;
 }
 
 /** The gradients by queries, keys and values, and the room that it worked in. */
 export function attentionGradientKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, attributes: NamedAttrMap | undefined): TensorInfo[] {
   const shape = headShape(inputs, attributes);
-  const room = mostSeen(sightOf(inputs, access));
+  const room = scoreRoom(sightOf(inputs, access));
   const made = [...['query', 'key', 'value'].map((name) => access.make(kernelInput(inputs, name).shape)), access.make([room]), access.make([room])];
   const [query, key, value, scores, overScores] = made.map((tensor) => access.floats(tensor)) as [Float32Array, Float32Array, Float32Array, Float32Array, Float32Array];
   key.fill(0);
   value.fill(0);
   const read = (name: string): Float32Array => access.floats(kernelInput(inputs, name));
   const given = { ...shape, ...arraysOf(inputs, access), output: read('output'), logSum: read('logSum'), overOutput: read('gradient') };
-  attendBackwards(access.loops, given, { query, key, value, scores, overScores });
+  access.loops.attendBackwards(given, { query, key, value, scores, overScores });
   return made;
 }
 
@@ -33,10 +34,10 @@ function headShape(inputs: NamedTensorInfoMap, attributes: NamedAttrMap | undefi
   return { heads, keyValueHeads, size: (kernelInput(inputs, 'query').shape[1] as number) / heads };
 }
 
-const sightOf = (inputs: NamedTensorInfoMap, access: TypedArrayAccess): SightArrays => ({
-  from: access.integers(kernelInput(inputs, 'from')),
-  until: access.integers(kernelInput(inputs, 'until')),
-});
+function sightOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): SightArrays {
+  const both = access.integers(kernelInput(inputs, 'sight'));
+  return { from: both.subarray(0, both.length / 2), until: both.subarray(both.length / 2) };
+}
 
 function arraysOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): Omit<AttentionArrays, keyof HeadShape> {
   const read = (name: string): Float32Array => access.floats(kernelInput(inputs, name));

@@ -1,7 +1,7 @@
-import { add, concat, div, gather, matMul, mul, sqrt, square, sub, sum, tensor1d, transpose, unsortedSegmentSum, zeros, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, concat, div, gather, matMul, mul, sqrt, square, sub, sum, tensor1d, unsortedSegmentSum, zeros, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import { adamCoefficients } from './adam-coefficients.ts';
 import { countingUp, type Bags } from './bag.ts';
-import type { AdamConstants, AdamState } from './operations.ts';
+import type { AdamConstants, AdamState, Turns } from './operations.ts';
 
 /** Our operations made of those that TensorFlow.js has, for backends without kernels of ours. */
 
@@ -29,8 +29,8 @@ export function composedAdamStep(state: AdamState, gradient: Tensor2D, constants
   return { value: sub(mul(state.value, keep), div(mul(first, stepSize), root)), first, second };
 }
 
-export function composedTransposedProduct(left: Tensor2D, right: Tensor2D): Tensor2D {
-  return matMul(transpose(left), right);
+export function composedProduct(left: Tensor2D, right: Tensor2D, { turnsLeft, turnsRight }: Turns): Tensor2D {
+  return matMul(left, right, turnsLeft, turnsRight);
 }
 
 export function composedSumOfSquares(values: Tensor): Scalar {

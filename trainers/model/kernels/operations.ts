@@ -1,21 +1,27 @@
 import { engine, getBackend, getKernel, keep, tensor1d, type NamedAttrMap, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import type { Bags } from './bag.ts';
-import { composedAdamStep, composedBagSum, composedSumOfSquares, composedTransposedProduct, composedWriteRows } from './composed-operations.ts';
+import { composedAdamStep, composedBagSum, composedSumOfSquares, composedProduct, composedWriteRows } from './composed-operations.ts';
 
 /**
  * Kernels of our own, under one name on every backend that has them: TensorFlow.js has no sum over bags (its
- * `UnsortedSegmentSum` is missing on `wasm`), its optimisers are chains of small operations, and on `wasm` a product of tall
- * matrices spends most of its time packing the second one. A backend without one of them
+ * `UnsortedSegmentSum` is missing on `wasm`), its optimisers are chains of small operations, and on `wasm` its products
+ * pack the second matrix anew and turn matrices the slow way. A backend without one of them
  * gets the same result from operations that every backend has.
  */
 export const kernelNames = {
   bagSum: 'CairnBagSum',
   adam: 'CairnAdamW',
-  transposedProduct: 'CairnTransposedProduct',
+  product: 'CairnProduct',
   sumOfSquares: 'CairnSumOfSquares',
   attention: 'CairnAttention',
   attentionGradient: 'CairnAttentionGradient',
   rotate: 'CairnRotate',
+  rmsNorm: 'CairnRmsNorm',
+  rmsNormGradient: 'CairnRmsNormGradient',
+  gate: 'CairnGate',
+  gateGradient: 'CairnGateGradient',
+  scoreRows: 'CairnScoreRows',
+  scoreRowsGradient: 'CairnScoreRowsGradient',
   writeRows: 'CairnWriteRows',
 } as const;
 
@@ -54,10 +60,24 @@ export function adamStep(state: AdamState, gradient: Tensor2D, constants: AdamCo
   return { value, first, second };
 }
 
-/** The transpose of the left matrix times the right one: (R, m) and (R, n) to (m, n). For R far above m and n. */
+/** Which matrices of a product are turned first. */
+export type Turns = {
+  readonly turnsLeft: boolean;
+  readonly turnsRight: boolean;
+};
+
+/** The left matrix times the right one, either of them turned first. */
+export function matrixProduct(left: Tensor2D, right: Tensor2D, turns: Turns): Tensor2D {
+  if (!hasKernel(kernelNames.product)) return composedProduct(left, right, turns);
+  const [out, room] = engine().runKernel<Tensor2D[]>(kernelNames.product, { left, right }, turns);
+  if (out === undefined) throw new TypeError('the kernel of products returns the product');
+  room?.dispose();
+  return out;
+}
+
+/** The transpose of the left matrix times the right one: (R, m) and (R, n) to (m, n). */
 export function transposedProduct(left: Tensor2D, right: Tensor2D): Tensor2D {
-  if (!hasKernel(kernelNames.transposedProduct)) return composedTransposedProduct(left, right);
-  return engine().runKernel<Tensor2D>(kernelNames.transposedProduct, { left, right });
+  return matrixProduct(left, right, { turnsLeft: true, turnsRight: false });
 }
 
 export function sumOfSquares(values: Tensor): Scalar {

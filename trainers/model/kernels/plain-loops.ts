@@ -1,11 +1,12 @@
 import type { Bags } from './bag.ts';
 import { adamCoefficients } from './adam-coefficients.ts';
-import type { AdamArrays, KernelLoops } from './kernel-loops.ts';
-import { plainRowLoops } from './plain-row-loops.ts';
+import type { AdamArrays, KernelLoops, ProductArrays, ProductShape } from './kernel-loops.ts';
+import { plainAttention } from './plain-attention.ts';
+import { plainTokenLoops } from './plain-token-loops.ts';
 import type { AdamConstants } from './operations.ts';
 
 /** The loops in plain JavaScript, with sums in float64. */
-export const plainLoops: KernelLoops = { ...plainRowLoops, bagSum, adam, transposedProduct, sumOfSquares };
+export const plainLoops: KernelLoops = { ...plainAttention, ...plainTokenLoops, bagSum, adam, product, productRoom: () => 0, sumOfSquares };
 
 /** Eight columns at a time stay in registers, so that nothing but the sums is written. */
 function bagSum(table: Float32Array, bags: Bags, width: number, out: Float32Array): void {
@@ -64,17 +65,18 @@ function adam(from: AdamArrays, gradient: Float32Array, constants: AdamConstants
   }
 }
 
-function transposedProduct(left: Float32Array, right: Float32Array, rows: number, out: Float32Array): void {
-  const width = rows === 0 ? 0 : left.length / rows;
-  const columns = rows === 0 ? 0 : right.length / rows;
-  const sums = new Float64Array(out.length);
+function product({ left, right, out }: ProductArrays, { rows, depth, columns, turnsLeft, turnsRight }: ProductShape): void {
+  const [leftRow, leftStep] = turnsLeft ? [1, rows] : [depth, 1];
+  const [rightStep, rightColumn] = turnsRight ? [1, depth] : [columns, 1];
+  const sums = new Float64Array(columns);
   for (let row = 0; row < rows; row += 1) {
-    for (let unit = 0; unit < width; unit += 1) {
-      const factor = left[row * width + unit] as number;
-      for (let column = 0; column < columns; column += 1) sums[unit * columns + column]! += factor * (right[row * columns + column] as number);
+    sums.fill(0);
+    for (let inner = 0; inner < depth; inner += 1) {
+      const factor = left[row * leftRow + inner * leftStep] as number;
+      for (let column = 0; column < columns; column += 1) sums[column]! += factor * (right[inner * rightStep + column * rightColumn] as number);
     }
+    out.set(sums, row * columns);
   }
-  out.set(sums);
 }
 
 function sumOfSquares(values: Float32Array): number {

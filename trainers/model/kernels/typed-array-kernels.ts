@@ -3,7 +3,8 @@ import type { KernelLoops } from './kernel-loops.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { kernelInput as input } from './kernel-input.ts';
 import { kernelNames, readAdamConstants } from './operations.ts';
-import { rotateKernel } from './rotate-kernel.ts';
+import { productKernel } from './product-kernel.ts';
+import { gateGradientKernel, gateKernel, rmsNormGradientKernel, rmsNormKernel, rotateKernel, scoreRowsGradientKernel, scoreRowsKernel } from './token-kernels.ts';
 
 /** How a backend shows its tensors as typed arrays, without a copy. */
 export interface TypedArrayAccess {
@@ -19,9 +20,15 @@ export function registerTypedArrayKernels(backendName: string, accessOf: (backen
   const kernels: Pick<KernelConfig, 'kernelName' | 'kernelFunc'>[] = [
     { kernelName: kernelNames.bagSum, kernelFunc: ({ inputs, backend }) => bagSumKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.adam, kernelFunc: ({ inputs, backend, attrs }) => adamKernel(inputs, accessOf(backend), readAdamConstants(attrs)) },
-    { kernelName: kernelNames.transposedProduct, kernelFunc: ({ inputs, backend }) => transposedProductKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.product, kernelFunc: ({ inputs, backend, attrs }) => productKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attention, kernelFunc: ({ inputs, backend, attrs }) => attentionKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.attentionGradient, kernelFunc: ({ inputs, backend, attrs }) => attentionGradientKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.rmsNorm, kernelFunc: ({ inputs, backend, attrs }) => rmsNormKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.rmsNormGradient, kernelFunc: ({ inputs, backend, attrs }) => rmsNormGradientKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.gate, kernelFunc: ({ inputs, backend }) => gateKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.gateGradient, kernelFunc: ({ inputs, backend }) => gateGradientKernel(inputs, accessOf(backend)) },
+    { kernelName: kernelNames.scoreRows, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsKernel(inputs, accessOf(backend), attrs) },
+    { kernelName: kernelNames.scoreRowsGradient, kernelFunc: ({ inputs, backend, attrs }) => scoreRowsGradientKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.rotate, kernelFunc: ({ inputs, backend, attrs }) => rotateKernel(inputs, accessOf(backend), attrs) },
     { kernelName: kernelNames.writeRows, kernelFunc: ({ inputs, backend }) => writeRowsKernel(inputs, accessOf(backend)) },
     { kernelName: kernelNames.sumOfSquares, kernelFunc: ({ inputs, backend }) => sumOfSquaresKernel(inputs, accessOf(backend)) },
@@ -53,14 +60,6 @@ function adamKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess, consta
     { value: access.floats(value), first: access.floats(first), second: access.floats(second) },
   );
   return made;
-}
-
-function transposedProductKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo {
-  const left = input(inputs, 'left');
-  const right = input(inputs, 'right');
-  const out = access.make([left.shape[1] as number, right.shape[1] as number]);
-  access.loops.transposedProduct(access.floats(left), access.floats(right), left.shape[0] as number, access.floats(out));
-  return out;
 }
 
 function sumOfSquaresKernel(inputs: NamedTensorInfoMap, access: TypedArrayAccess): TensorInfo {

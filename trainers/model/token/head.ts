@@ -2,7 +2,8 @@ import type { Tensor2D } from '@tensorflow/tfjs-core';
 import type { Bags } from '../kernels/bag.ts';
 import { embed, embedGradient } from './operations/embed.ts';
 import { product } from './operations/product.ts';
-import { scoreTokens, scoreTokensGradient, type ScoredPlaces, type ScoreSlopes, type TokenScores } from './operations/score-tokens.ts';
+import type { ScoreSlopes, TokenScores } from './operations/score-rows.ts';
+import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from './operations/score-tokens.ts';
 import type { HeadGradient, Transformer } from './network.ts';
 import { outputName, tensorNamed } from './weight-layout.ts';
 

@@ -88,6 +88,10 @@ export class ChoicePolicy implements TrainablePolicy {
     await before?.dispose();
   }
 
+  resetOptimiser(): Promise<void> {
+    return this.#model.resetOptimiser();
+  }
+
   save(folder: string): Promise<void> {
     return this.#model.save(folder);
   }

@@ -7,10 +7,9 @@ import { selectRows, type TokenBatch, type TokenTraining } from '../../model/tok
 /** How the losses of tokens become one: their mean within each unit, and then the mean over units. Data, as objectives are. */
 export const lossAggregationSchema = z
   .strictObject({
-    /** `token`: the mean of all tokens; `sequence`: of rows; `step`: of the env's steps; `trajectory`: of episodes. */
-    unit: z.enum(['token', 'sequence', 'step', 'trajectory']).default('token'),
-    /** Within each unit the sum over this many tokens in place of the mean, so that no length is favoured (Dr. GRPO, Liu et al. 2025). */
-    horizon: z.number().positive().optional(),
+    unit: z.enum(['token', 'sequence', 'step', 'trajectory']).default('token').describe('whose mean counts alike: that of all tokens, of each row, of each step of the environment, or of each episode'),
+    /** Dr. GRPO, Liu et al. 2025. */
+    horizon: z.number().positive().max(1_000_000_000).optional().describe('within each unit the sum over so many tokens in place of the mean, so that no length is favoured'),
   })
   .refine(({ unit, horizon }) => unit !== 'token' || horizon === undefined, 'a horizon needs a unit of more than one token');
 export type LossAggregation = z.output<typeof lossAggregationSchema>;

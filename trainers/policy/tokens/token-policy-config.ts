@@ -28,6 +28,7 @@ export const tokenPolicyShape = {
   slots: count.default(32).describe('episodes for which tokens are written at once; it changes no result'),
   tokensAtOnce: count.default(8192).describe('tokens of one pass in an update, as far as memory goes; it changes no result'),
   recompute: z.boolean().default(false).describe('compute each layer again in the backward pass instead of keeping it: less memory, a third more work'),
+  workers: z.int().min(0).max(64).optional().describe('threads that share the work, each with a copy of the weights, on backend wasm; any number from 1 gives the same results, and 0 those of this thread alone; left out: one a core, 8 at most, and on other backends 0'),
   adapter: adapterSchema.optional().describe('trains a LoRA adapter in place of all weights'),
   loss: lossSchema.prefault({}),
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
@@ -60,9 +61,15 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   return new TokenPolicy({ model, manner, config, traits: traitsOf(manner), text: game.definition.text });
 }
 
-function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute }: TokenPolicyConfig): Promise<TokenModel> {
-  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute } });
+function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, config: TokenPolicyConfig): Promise<TokenModel> {
+  const { tokensAtOnce, recompute, workers = usualWorkers(backend) } = config;
+  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
 }
+
+/** Each has a copy of the weights, and beyond a few they wait for memory. */
+const mostWorkers = 8;
+
+const usualWorkers = ({ name }: TensorBackend): number => (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0);
 
 interface TokenPolicyParts {
   /** Disposed with the policy. */
@@ -91,9 +98,10 @@ export class TokenPolicy implements TrainablePolicy {
     this.#config = config;
     this.#text = text;
     this.traits = traits;
-    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(manner.history) };
+    const { prompt: { name, fingerprint }, history, maxTokens, contextLength, restricted } = manner;
+    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(history), written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted } };
     const { slots } = config;
-    const settings = { contextLength: manner.contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
+    const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
     this.#generator = new TokenGenerator({ backend: model.backend, model, codec: manner.format.tokenizer, settings });
   }
 
@@ -129,6 +137,10 @@ export class TokenPolicy implements TrainablePolicy {
   async keepReference(): Promise<void> {
     await this.#model.keepReference();
     this.#keepsReference = true;
+  }
+
+  resetOptimiser(): Promise<void> {
+    return this.#model.resetOptimiser();
   }
 
   async save(folder: string): Promise<void> {

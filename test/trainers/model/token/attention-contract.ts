@@ -54,6 +54,14 @@ export function attentionContract(options: { readonly backend: BackendName; read
     );
   });
 
+  test.each([[[40, 19], 2, 36], [[33], 1, 20], [[17, 300], 1, 4]] as const)('attends within rows of %j tokens, %i heads a group, by heads of %i', async (lengths, share, size) => {
+    const long = packRows(lengths.map((tokens) => new Int32Array(tokens)));
+    const shape = { heads: 2 * share, keyValueHeads: 2 };
+    const inputs = randomInputs(long.ids.length, long.ids.length, shape, size);
+    await check(inputs, long, shape);
+    await checkGradient(inputs, long, shape);
+  });
+
   const sight = { from: Int32Array.of(8, 0, 0, 4), until: Int32Array.of(8, 2, 3, 10) };
   const shape = { heads: 4, keyValueHeads: 2 };
   test.each([2, 4])('attends to parts of a cache, by heads of %i', async (size) => {

@@ -4,11 +4,12 @@ import { beforeAll, expect, test } from 'vitest';
 import type { BackendName, TensorBackend } from '../../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { embed, embedGradient } from '../../../../trainers/model/token/operations/embed.ts';
-import { gate, gateGradient } from '../../../../trainers/model/token/operations/gate.ts';
+import { composedGate, composedGateGradient, gate, gateGradient } from '../../../../trainers/model/token/operations/gate.ts';
 import { product, productGradientByInput, productGradientByWeight } from '../../../../trainers/model/token/operations/product.ts';
-import { rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
+import { composedRmsNorm, composedRmsNormGradient, rmsNorm, rmsNormGradient } from '../../../../trainers/model/token/operations/rms-norm.ts';
 import type { Bags } from '../../../../trainers/model/kernels/bag.ts';
 import { composedRotate, rotate, rotateGradient, type Rotation } from '../../../../trainers/model/token/operations/rotate.ts';
+import { composedScoreRows, composedScoreRowsGradient, scoreRows, scoreRowsGradient, type LogitRows } from '../../../../trainers/model/token/operations/score-rows.ts';
 import { scoreTokens, scoreTokensGradient, type ScoredPlaces } from '../../../../trainers/model/token/operations/score-tokens.ts';
 import { checkGradients, compute, expectNear, randomMatrix, toTensor, type Matrix } from './tensor-checks.ts';
 
@@ -41,14 +42,23 @@ export function operationsContract(options: { readonly backend: BackendName; rea
     );
   });
 
-  test('norms rows by their root mean square', async () => {
-    const inputs = { x: randomMatrix(1, 5, 6), scale: randomMatrix(2, 1, 6) };
-    const { y } = await compute(backend, inputs, (tensors) => ({ y: rmsNorm(of(tensors, 'x'), of(tensors, 'scale'), 0.1) }));
+  test.each([[5, 6], [3, 8], [20, 84]] as const)('norms %i rows of %i by their root mean square', async (rows, width) => {
+    const inputs = { x: randomMatrix(1, rows, width), scale: randomMatrix(2, 1, width) };
+    const gradient = randomMatrix(3, rows, width);
+    const { y, composed } = await compute(backend, inputs, (tensors) => ({
+      y: rmsNorm(of(tensors, 'x'), of(tensors, 'scale'), 0.1),
+      composed: composedRmsNorm(of(tensors, 'x'), of(tensors, 'scale'), 0.1),
+    }));
     const expected = Array.from(inputs.x.values, (value, at) => {
-      const row = inputs.x.values.subarray(at - (at % 6), at - (at % 6) + 6);
-      return (value / Math.sqrt(row.reduce((sum, entry) => sum + entry * entry, 0) / 6 + 0.1)) * (inputs.scale.values[at % 6] as number);
+      const row = inputs.x.values.subarray(at - (at % width), at - (at % width) + width);
+      return (value / Math.sqrt(row.reduce((sum, entry) => sum + entry * entry, 0) / width + 0.1)) * (inputs.scale.values[at % width] as number);
     });
     expectNear((y as Matrix).values, expected);
+    expectNear((composed as Matrix).values, expected);
+    const back = (tensors: Named, gradientOf: typeof rmsNormGradient): Named => ({ ...gradientOf(of(tensors, 'x'), of(tensors, 'scale'), 0.1, of(tensors, 'gradient')) });
+    const own = await compute(backend, { ...inputs, gradient }, (tensors) => back(tensors, rmsNormGradient));
+    const ofParts = await compute(backend, { ...inputs, gradient }, (tensors) => back(tensors, composedRmsNormGradient));
+    for (const part of ['x', 'scale']) expectNear((ofParts[part] as Matrix).values, (own[part] as Matrix).values);
     await checkGradients({
       backend,
       inputs,
@@ -85,14 +95,56 @@ export function operationsContract(options: { readonly backend: BackendName; rea
 
   test('gates', async () => {
     const inputs = { gating: randomMatrix(1, 3, 5), up: randomMatrix(2, 3, 5) };
-    const { y } = await compute(backend, inputs, (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')) }));
-    expectNear((y as Matrix).values, Array.from(inputs.gating.values, (value, at) => (value / (1 + Math.exp(-value))) * (inputs.up.values[at] as number)));
+    const gradient = randomMatrix(3, 3, 5);
+    const { y, composed } = await compute(backend, inputs, (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')), composed: composedGate(of(tensors, 'gating'), of(tensors, 'up')) }));
+    const expected = Array.from(inputs.gating.values, (value, at) => (value / (1 + Math.exp(-value))) * (inputs.up.values[at] as number));
+    expectNear((y as Matrix).values, expected);
+    expectNear((composed as Matrix).values, expected);
+    const back = (tensors: Named, gradientOf: typeof gateGradient): Named => ({ ...gradientOf(of(tensors, 'gating'), of(tensors, 'up'), of(tensors, 'gradient')) });
+    const own = await compute(backend, { ...inputs, gradient }, (tensors) => back(tensors, gateGradient));
+    const ofParts = await compute(backend, { ...inputs, gradient }, (tensors) => back(tensors, composedGateGradient));
+    for (const part of ['gating', 'up']) expectNear((ofParts[part] as Matrix).values, (own[part] as Matrix).values);
     await checkGradients({
       backend,
       inputs,
       forward: (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')) }),
       backward: (tensors, slopes) => gateGradient(of(tensors, 'gating'), of(tensors, 'up'), of(slopes, 'y')),
     });
+  });
+
+  test('gates far from zero, and lets what is no number through', async () => {
+    const gating = { rows: 1, columns: 5, values: Float32Array.of(200, -200, 90, -90, Number.NaN) };
+    const up = { rows: 1, columns: 5, values: Float32Array.of(1, 1, 1, 1, 1) };
+    const { y } = await compute(backend, { gating, up }, (tensors) => ({ y: gate(of(tensors, 'gating'), of(tensors, 'up')) }));
+    const [far, ...others] = (y as Matrix).values.map((value) => Math.round(value * 1e6) / 1e6 + 0);
+    expect([far, ...others]).toEqual([200, 0, 90, 0, Number.NaN]);
+  });
+
+  test.each([7, 84, 150])('scores rows of %i logits', async (width) => {
+    const inputs = { logits: randomMatrix(1, 3, width), logprob: randomMatrix(2, 3, 1), entropy: randomMatrix(3, 3, 1) };
+    const rows = (tensors: Named): LogitRows => ({ logits: of(tensors, 'logits'), targets: Int32Array.of(width - 1, 0, 3), temperature: 0.3 });
+    const identity = { rows: width, columns: width, values: Float32Array.from({ length: width * width }, (_, at) => (at % (width + 1) === 0 ? 1 : 0)) };
+    const expected = scoresByHand(inputs.logits, identity, rows({}));
+    for (const score of [scoreRows, composedScoreRows]) {
+      const scores = await compute(backend, inputs, (tensors) => score(rows(tensors)));
+      for (const part of ['logprob', 'logSum', 'entropy'] as const) expectNear((scores[part] as Matrix).values, expected[part]);
+    }
+    const over = (gradientOf: typeof scoreRowsGradient): Promise<Readonly<Record<string, Matrix>>> =>
+      compute(backend, inputs, (tensors) => ({ logits: gradientOf(rows(tensors), scoreRows(rows(tensors)), { logprob: of(tensors, 'logprob'), entropy: of(tensors, 'entropy') }) }));
+    const [own, ofParts] = [await over(scoreRowsGradient), await over(composedScoreRowsGradient)];
+    expectNear((own['logits'] as Matrix).values, (ofParts['logits'] as Matrix).values);
+    await checkGradients({
+      backend,
+      inputs: { logits: inputs.logits },
+      forward: (tensors) => ({ logprob: scoreRows(rows(tensors)).logprob, entropy: scoreRows(rows(tensors)).entropy }),
+      backward: (tensors, slopes) => ({ logits: scoreRowsGradient(rows(tensors), scoreRows(rows(tensors)), { logprob: of(slopes, 'logprob'), entropy: of(slopes, 'entropy') }) }),
+    });
+  });
+
+  test('lets a logit that is no number through to all scores of its row', async () => {
+    const logits = { rows: 2, columns: 6, values: Float32Array.of(1, 2, 3, 4, Number.NaN, 5, 1, 2, 3, 4, 5, 6) };
+    const scores = await compute(backend, { logits }, (tensors) => scoreRows({ logits: of(tensors, 'logits'), targets: Int32Array.of(0, 0), temperature: 1 }));
+    for (const part of ['logprob', 'logSum', 'entropy']) expect([...(scores[part] as Matrix).values].map(Number.isNaN), part).toEqual([true, false]);
   });
 
   test('looks rows up, and adds up what each is told', async () => {

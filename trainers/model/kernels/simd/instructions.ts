@@ -43,6 +43,11 @@ function signed(value: number): Code {
 export const get = (variable: Variable): Code => [0x20, ...unsigned(variable.index)];
 export const set = (variable: Variable, value: Code): Code => [...value, 0x21, ...unsigned(variable.index)];
 
+export const drop = (value: Code): Code => [...value, 0x1a];
+
+/** Calls the module's function of that number, in the order in which they are assembled. */
+export const call = (index: number, ...values: readonly Code[]): Code => [...values.flat(), 0x10, ...unsigned(index)];
+
 /** Runs the body as long as the condition holds. */
 export function whileTrue(condition: Code, ...body: readonly Code[]): Code {
   const leaveUnless = [...condition, 0x45, 0x0d, 1]; // i32.eqz, br_if to the block around the loop
@@ -65,6 +70,7 @@ export const i32 = {
   add: binary(0x6a),
   subtract: binary(0x6b),
   multiply: binary(0x6c),
+  shiftRight: (operand: Code, bits: number): Code => [...operand, 0x41, ...signed(bits), 0x76],
   lessUnsigned: binary(0x49),
   atMostUnsigned: binary(0x4d),
   /** Both operands are worked out twice. */
@@ -74,8 +80,10 @@ export const i32 = {
 export const f32 = {
   load: (address: Code, offset = 0): Code => [...address, 0x2a, 2, ...unsigned(offset)],
   store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, 0x38, 2, ...unsigned(offset)],
+  constant: (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)],
   add: binary(0x92),
   multiply: binary(0x94),
+  divide: binary(0x95),
   larger: binary(0x97),
 } as const;
 

@@ -1,13 +1,10 @@
 import { Variables, type FunctionCode } from './assemble.ts';
+import { advance, below, integers, sumOfLanes, vectorBytes } from './counting.ts';
 import { exponential } from './exponential.ts';
 import { f32, f32x4, get, i32, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
 
-const vectorBytes = 16;
 /** Vectors that are worked on at a time: as many as leave the processor registers to work with. */
 const vectorsAtATime = 8;
-
-const advance = (variable: Variable, by: Code): Code => set(variable, i32.add(get(variable), by));
-const below = (variable: Variable, end: Variable): Code => i32.lessUnsigned(get(variable), get(end));
 
 /**
  * `dots(vector, rows, rowBytes, count, bytes, scale, out)`: out[j] = scale times the inner product of the vector with row j, of
@@ -171,8 +168,6 @@ export function addScaledFunction(): FunctionCode {
   return { name: 'addScaled', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
 }
 
-const integers = (variables: Variables, kind: 'parameter' | 'local', count: number): readonly Variable[] => Array.from({ length: count }, () => variables[kind]('i32'));
-
 /** Four sums of four parts each as a vector of the four sums. */
 function transposedSum([first, second, third, fourth]: readonly [Variable, Variable, Variable, Variable]): Code {
   const even = (left: Code, right: Code): Code => f32x4.pick(left, right, [0, 2, 4, 6]);
@@ -180,8 +175,4 @@ function transposedSum([first, second, third, fourth]: readonly [Variable, Varia
   const pairs = (left: Variable, right: Variable): Code => f32x4.add(even(get(left), get(right)), odd(get(left), get(right)));
   const [upper, lower] = [pairs(first, second), pairs(third, fourth)];
   return f32x4.add(even(upper, lower), odd(upper, lower));
-}
-
-function sumOfLanes(sum: Variable): Code {
-  return f32.add(f32.add(f32x4.lane(get(sum), 0), f32x4.lane(get(sum), 1)), f32.add(f32x4.lane(get(sum), 2), f32x4.lane(get(sum), 3)));
 }

@@ -3,11 +3,16 @@ import type { AdamArrays, KernelLoops } from '../kernel-loops.ts';
 import { plainLoops } from '../plain-loops.ts';
 import { adamFunction, adamParameters } from './adam.ts';
 import { assemble } from './assemble.ts';
+import { attendBackwardsFunction, attendFunction, type RowFunctionNumbers } from './attention.ts';
 import { bagSumFunction } from './bag-sum.ts';
+import { logitSlopesFunction, shareSumsFunction } from './logits.ts';
+import { multiplyPanelFunction, packColumnFunction, packRowsFunction } from './panel-product.ts';
 import { addScaledFunction, dotsFunction, exponentialsFunction, largestFunction, weightedSumFunction } from './rows.ts';
-import { simdRowLoops, type RowFunctions } from './simd-row-loops.ts';
+import { simdAttention } from './simd-attention.ts';
+import { simdProduct } from './simd-product.ts';
+import { simdTokenLoops } from './simd-token-loops.ts';
 import { sumOfSquaresFunction } from './sum-of-squares.ts';
-import { transposedProductFunction } from './transposed-product.ts';
+import { gateFunction, gateGradientFunction, rmsNormFunction, rmsNormGradientFunction, rotateFunction } from './token-rows.ts';
 import { instantiate, type WasmMemory } from './web-assembly.ts';
 
 const lanes = 4;
@@ -18,17 +23,16 @@ const lanes = 4;
  * the plain loops.
  */
 export function simdLoops(memory: WasmMemory): KernelLoops {
-  const exports = instantiate(assemble([bagSumFunction, adamFunction, transposedProductFunction, sumOfSquaresFunction, dotsFunction, largestFunction, exponentialsFunction, weightedSumFunction, addScaledFunction].map((write) => write())), memory);
-  const bagSum = callable(exports, 'bagSum');
-  const adam = callable(exports, 'adam');
-  const transposedProduct = callable(exports, 'transposedProduct');
-  const sumOfSquares = callable(exports, 'sumOfSquares');
+  const functions = moduleFunctions(memory);
+  const { bagSum, adam, sumOfSquares } = functions;
   const addressOf = (array: Float32Array | Int32Array): number => {
     if (array.buffer !== memory.buffer) throw new TypeError('a SIMD kernel was given an array outside its memory');
     return array.byteOffset;
   };
   return {
-    ...simdRowLoops(rowFunctions(exports), addressOf),
+    ...simdAttention(functions, addressOf),
+    ...simdProduct(functions, addressOf),
+    ...simdTokenLoops(functions, addressOf),
     bagSum: (table, bags, width, out) => {
       if (width % lanes !== 0) return plainLoops.bagSum(table, bags, width, out);
       bagSum(addressOf(table), addressOf(bags.members), addressOf(bags.start), bags.start.length - 1, width * 4, addressOf(out));
@@ -39,12 +43,6 @@ export function simdLoops(memory: WasmMemory): KernelLoops {
       const addresses = [from.value, gradient, from.first, from.second, to.value, to.first, to.second].map(addressOf);
       adam(...addresses, whole * 4, ...adamParameters.map((name) => coefficients[name]));
       plainLoops.adam(tail(from, whole), gradient.subarray(whole), constants, tail(to, whole));
-    },
-    transposedProduct: (left, right, rows, out) => {
-      const columns = rows === 0 ? 0 : right.length / rows;
-      if (columns % lanes !== 0) return plainLoops.transposedProduct(left, right, rows, out);
-      out.fill(0);
-      transposedProduct(addressOf(left), addressOf(right), rows, rows === 0 ? 0 : (left.length / rows) * 4, columns * 4, addressOf(out));
     },
     sumOfSquares: (values) => {
       const whole = values.length - (values.length % lanes);
@@ -57,9 +55,33 @@ function tail(arrays: AdamArrays, from: number): AdamArrays {
   return { value: arrays.value.subarray(from), first: arrays.first.subarray(from), second: arrays.second.subarray(from) };
 }
 
-function rowFunctions(exports: Readonly<Record<string, unknown>>): RowFunctions {
-  const named = (name: keyof RowFunctions): RowFunctions[typeof name] => callable(exports, name);
-  return { dots: named('dots'), largest: named('largest'), exponentials: named('exponentials'), weightedSum: named('weightedSum'), addScaled: named('addScaled') };
+/** The functions of `rows.ts`, where the module has them: first, so that attention can call them by number. */
+const rowNumbers: RowFunctionNumbers = { dots: 0, largest: 1, exponentials: 2, weightedSum: 3, addScaled: 4 };
+
+function moduleFunctions(memory: WasmMemory) {
+  const rows = [dotsFunction(), largestFunction(), exponentialsFunction(), weightedSumFunction(), addScaledFunction()];
+  const attention = [attendFunction(rowNumbers), attendBackwardsFunction(rowNumbers)];
+  const products = [multiplyPanelFunction(), packRowsFunction(), packColumnFunction()];
+  const tokens = [rmsNormFunction(), rmsNormGradientFunction(), gateFunction(), gateGradientFunction(), rotateFunction(), shareSumsFunction(), logitSlopesFunction()];
+  const exports = instantiate(assemble([...rows, ...attention, ...products, ...tokens, bagSumFunction(), adamFunction(), sumOfSquaresFunction()]), memory);
+  return {
+    attend: callable(exports, 'attend'),
+    attendBackwards: callable(exports, 'attendBackwards'),
+    multiplyPanel: callable(exports, 'multiplyPanel'),
+    packRows: callable(exports, 'packRows'),
+    packColumn: callable(exports, 'packColumn'),
+    rmsNorm: callable(exports, 'rmsNorm'),
+    rmsNormGradient: callable(exports, 'rmsNormGradient'),
+    gate: callable(exports, 'gate'),
+    gateGradient: callable(exports, 'gateGradient'),
+    rotate: callable(exports, 'rotate'),
+    largest: callable(exports, 'largest'),
+    shareSums: callable(exports, 'shareSums'),
+    logitSlopes: callable(exports, 'logitSlopes'),
+    bagSum: callable(exports, 'bagSum'),
+    adam: callable(exports, 'adam'),
+    sumOfSquares: callable(exports, 'sumOfSquares'),
+  };
 }
 
 function callable(exports: Readonly<Record<string, unknown>>, name: string): (...values: number[]) => number {

@@ -57,8 +57,21 @@ export function attentionGradient(
 }
 
 function run(kernelName: string, { query, key, value, from, until, heads, keyValueHeads }: AttentionInput, more: Readonly<Record<string, Tensor2D>>): Tensor2D[] {
-  const sight = { from: tensor1d(from, 'int32'), until: tensor1d(until, 'int32') };
-  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, ...sight, ...more }, { heads, keyValueHeads });
-  for (const tensor of Object.values(sight)) tensor.dispose();
+  const sight = tensor1d(joined(from, until), 'int32');
+  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, sight, ...more }, { heads, keyValueHeads, alike: from.length / runsOf(from) });
+  sight.dispose();
   return made;
+}
+
+/** One array, as a GPU takes only so many. */
+function joined(from: Int32Array, until: Int32Array): Int32Array {
+  const both = new Int32Array(from.length + until.length);
+  both.set(from);
+  both.set(until, from.length);
+  return both;
+}
+
+/** How often neighbouring queries begin to see at another key. */
+function runsOf(from: Int32Array): number {
+  return from.reduce((runs, first, token) => (token > 0 && first !== from[token - 1] ? runs + 1 : runs), 1);
 }

@@ -1,0 +1,138 @@
+import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
+import type { KernelCall } from './kernel-call.ts';
+import type { ShaderOptions } from './kernel-program.ts';
+
+/** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
+type Gathered = 'output' | 'query' | 'key' | 'value';
+
+/** What the rows gathered from are, and whether they are weighed by probabilities or by slopes of scores. */
+const gathering: Readonly<Record<Gathered, { readonly from: string; readonly weights: 'probabilities' | 'slopes'; readonly inputs: readonly string[] }>> = {
+  output: { from: 'value', weights: 'probabilities', inputs: ['value'] },
+  query: { from: 'key', weights: 'slopes', inputs: ['value', 'gradient', 'along'] },
+  key: { from: 'query', weights: 'slopes', inputs: ['value', 'gradient', 'along'] },
+  value: { from: 'gradient', weights: 'probabilities', inputs: ['gradient'] },
+};
+
+const threads = 256;
+
+/** How the work is shared out. */
+interface Plan extends Heads {
+  readonly gathered: Gathered;
+  readonly byQuery: boolean;
+  /** Query heads that share keys and values. */
+  readonly share: number;
+  /** Heads that the result has. */
+  readonly parts: number;
+  /** Rows of the result that a group of threads works out. */
+  readonly rows: number;
+  /** Rows that they see at a time, and columns that they work on at a time. */
+  readonly others: number;
+}
+
+/**
+ * A group of threads a few rows of one head. Step by step they work out the weights between those rows and the next few of the others,
+ * one a thread, and then add up what these weigh, some columns a thread (Dao 2023, algorithms 1 and 2). Where queries are of episodes
+ * that each have keys of their own, a group takes one row, so that it need not walk through the keys of all.
+ */
+export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
+  const byQuery = gathered === 'output' || gathered === 'query';
+  const rows = byQuery && call.number('alike') < 8 ? 1 : 16;
+  const parts = byQuery ? heads.heads : heads.keyValueHeads;
+  const plan: Plan = { ...heads, gathered, byQuery, parts, rows, others: threads / rows, share: heads.heads / heads.keyValueHeads };
+  const { shape } = call.input(byQuery ? 'query' : 'key');
+  return {
+    name: shaderName(`${gathered}_${rows}`, heads),
+    variables: ['query', 'key', 'sight', 'logSum', ...gathering[gathered].inputs],
+    outputShape: shape,
+    threads,
+    groups: Math.ceil((shape[0] as number) / rows) * parts,
+    code: `
+      ${weightFunction(plan)}
+      var<workgroup> weights : array<f32, ${threads}>;
+      var<workgroup> low : atomic<i32>;
+      var<workgroup> high : atomic<i32>;
+      var<workgroup> span : vec2<i32>;
+      fn main(index : i32) {
+        let lane = i32(localIndex);
+        let group = index / ${threads};
+        let count = uniforms.outShape[0];
+        let first = (group / ${parts}) * ${rows};
+        let part = group % ${parts};
+        let mine = lane / ${plan.others};
+        let column = lane % ${plan.others};
+        ${spanCode(plan)}
+        ${sumCode(plan)}
+      }`,
+  };
+}
+
+const queryAt = ({ heads, size }: Plan): string => `(token * ${heads} + head) * ${size}`;
+const keyAt = ({ keyValueHeads, share, size }: Plan): string => `(row * ${keyValueHeads} + head / ${share}) * ${size}`;
+
+/** The weight between the query of a token and the key of a row. */
+function weightFunction(plan: Plan): string {
+  const isSlope = gathering[plan.gathered].weights === 'slopes';
+  const places = `${queryAt(plan)}, ${keyAt(plan)}`;
+  return `
+    ${innerProduct('score', ['query', 'key'], plan)}
+    ${isSlope ? innerProduct('change', ['gradient', 'value'], plan) : ''}
+    fn weight(token : i32, row : i32, head : i32) -> f32 {
+      if (row < sight[token] || row > sight[uniforms.queryShape[0] + token]) { return 0.0; }
+      let place = token * ${plan.heads} + head;
+      let probability = exponential(score(${places}) * ${scaleOf(plan)} - logSum[place]);
+      return probability${isSlope ? ` * (change(${places}) - along[place]) * ${scaleOf(plan)}` : ''};
+    }`;
+}
+
+/** Leaves in `seen` the first and the last of the others that any of a group's rows has to do with. */
+function spanCode({ byQuery, rows }: Plan): string {
+  const ofQueries = `
+    if (lane < ${rows} && first + lane < count) { atomicMin(&low, sight[first + lane]); atomicMax(&high, sight[count + first + lane]); }`;
+  const ofKeys = `
+    let tokens = uniforms.queryShape[0];
+    for (var token = lane; token < tokens; token = token + ${threads}) {
+      if (sight[token] < first + ${rows} && sight[tokens + token] >= first) { atomicMin(&low, token); atomicMax(&high, token); }
+    }`;
+  return `
+    if (lane == 0) { atomicStore(&low, 2147483647); atomicStore(&high, -1); }
+    workgroupBarrier();
+    ${byQuery ? ofQueries : ofKeys}
+    workgroupBarrier();
+    if (lane == 0) { span = vec2<i32>(atomicLoad(&low), atomicLoad(&high)); }
+    let seen = workgroupUniformLoad(&span);`;
+}
+
+/** Works out weights and adds up, some others at a time, then writes the sums. */
+function sumCode(plan: Plan): string {
+  const { gathered, byQuery, share, parts, others, size } = plan;
+  const eachColumn = (write: (number: number) => string): string =>
+    Array.from({ length: Math.ceil(size / others) }, (_, number) => `${guarded(number, plan)} ${write(number)} }`).join('\n');
+  return `
+    ${Array.from({ length: Math.ceil(size / others) }, (_, number) => `var sum${number} = 0.0;`).join(' ')}
+    for (var member = 0; member < ${byQuery ? 1 : share}; member = member + 1) {
+      let head = ${byQuery ? 'part' : `part * ${share} + member`};
+      for (var start = seen.x; start <= seen.y; start = start + ${others}) {
+        let outer = first + mine;
+        let inner = start + column;
+        weights[lane] = 0.0;
+        if (outer < count && inner <= seen.y) { weights[lane] = weight(${byQuery ? 'outer, inner' : 'inner, outer'}, head); }
+        workgroupBarrier();
+        for (var next = 0; next < ${others}; next = next + 1) {
+          let factor = weights[mine * ${others} + next];
+          if (bitcast<u32>(factor) != 0u) { // by its bits: a shader may take for granted that no number is none
+            let ${byQuery ? 'row' : 'token'} = start + next;
+            let at = ${byQuery ? keyAt(plan) : queryAt(plan)} + column;
+            ${eachColumn((number) => `sum${number} = sum${number} + factor * ${gathering[gathered].from}[at + ${number * others}];`)}
+          }
+        }
+        workgroupBarrier();
+      }
+    }
+    if (first + mine < count) {
+      let at = ((first + mine) * ${parts} + part) * ${size} + column;
+      ${eachColumn((number) => `setOutputAtIndex(at + ${number * others}, sum${number});`)}
+    }`;
+}
+
+/** Opens a block for those columns of a part that there are. */
+const guarded = (number: number, { others, size }: Plan): string => ((number + 1) * others <= size ? '{' : `if (column + ${number * others} < ${size}) {`);
