@@ -17,7 +17,7 @@ const at = (name: string): string => path.join(folder, name);
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const settings = ['iterations=2', 'groups=2', 'groupSize=3', 'warmStart.episodes=6', 'evaluation.tasks=2', 'finalPanels=[]'].flatMap((word) => ['--with', word]);
-  const ofModel = ['groups=1', 'groupSize=3', 'warmStart.episodes=0', 'policy.maxTokens=8', 'policy.prompt=plain', 'evaluation.tasks=1', 'finalPanels=[]', 'limits.malformedInARow=2'].flatMap((word) => ['--with', word]);
+  const ofModel = ['groups=1', 'groupSize=3', 'warmStart.episodes=0', 'policy.maxTokens=8', 'policy.prompt=terse', 'evaluation.tasks=1', 'finalPanels=[]', 'limits.malformedInARow=2'].flatMap((word) => ['--with', word]);
   for (const words of [
     ['train', 'household', '--run', at('run'), '--seed', '5', '--backend', 'wasm', ...settings],
     ['model', 'init', 'nano', '--tokenizer', 'bytes', '--out', at('nano')],
@@ -157,7 +157,7 @@ describe('cairn export --what token-rows', () => {
     const told = await chatOf(at('model-run'));
     expect(told.err).toBe('3 lines of 3 episodes\n');
     for (const { messages, metadata: of } of told.rows) {
-      expect(of.prompt).toBe('plain');
+      expect(of.prompt).toBe('terse');
       const first = rows.find(({ metadata: { path: other } }) => other === of.path);
       const said = tokenizer.decode((first?.responses ?? []).filter((_, place) => first?.step_ids[place] === 0));
       expect(`${messages.find(({ role }) => role === 'assistant')?.content}`).toBe(said.replace(/<\|end\|>$/, ''));
