@@ -27,7 +27,7 @@ export interface Manner {
 }
 
 /** Beside the files of a model: the prompt that it was trained with. */
-const promptFile = 'cairn-prompt.json';
+export const promptFile = 'cairn-prompt.json';
 
 /** Where the model can look further, this is enough for most tasks, and all of it is not for most machines. */
 const usualContext = 4096;
