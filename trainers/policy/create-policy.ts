@@ -1,10 +1,11 @@
+import type { KeyOf } from '../../agents/remote/secret.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TensorBackend } from '../model/backend/backend.ts';
 import type { Workbench } from '../workbench.ts';
 import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
 import type { PolicyConfig } from './policy-config.ts';
 import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
-import { createTokenPolicy, openTokenPolicy, type KeyOf } from './tokens/token-policy.ts';
+import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**
  * The policy that the config names, before it has learned anything. It plays the env of the bench.

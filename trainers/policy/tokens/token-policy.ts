@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
-import type { Secret } from '../../../agents/remote/secret.ts';
+import type { KeyOf } from '../../../agents/remote/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
@@ -31,9 +31,6 @@ import type { SamplerConfig } from './token-policy-config.ts';
 import { assertFitsTokenMemory, estimateTokenMemory, tokensOf, trainedBytes, type TokenTrainingShape } from './token-memory.ts';
 
 type Text = Textual<unknown, unknown>;
-/** The key under that name, where there is one. */
-export type KeyOf = (name: string) => Secret | undefined;
-
 /** An env as it was opened, with its words. */
 export type SpokenGame = OpenedGame & { readonly definition: { readonly text: Text } };
 

@@ -2,7 +2,7 @@ import { trainedTensors } from '../token-parameters.ts';
 import type { NamedTensors, NamedValues } from '../weight-layout.ts';
 import type { PassComputer } from './compute-pass.ts';
 import type { ScoreJob } from './passes.ts';
-import { sharedFloats } from './shared-memory.ts';
+import { sharedFloats } from './thread-memory.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
