@@ -23,6 +23,11 @@ const samplerSchema = z.discriminatedUnion('kind', [
 ]);
 export type SamplerConfig = z.output<typeof samplerSchema>;
 
+const resetSchema = z.strictObject({
+  carriedTokens: z.int().min(0).max(1_000_000_000).describe('tokens of what was written that a new context begins with'),
+  contexts: z.int().min(2).max(1_000_000).describe('contexts that a reply may have'),
+});
+
 const lossSchema = z.strictObject({
   aggregation: lossAggregationSchema.prefault({}).describe('how the losses of tokens become one'),
   ratio: z.enum(['token', 'sequence']).default('token').describe('what is clipped: the ratio of each token, or of all that a row has (GSPO)'),
@@ -36,6 +41,7 @@ export const tokenPolicyShape = {
   history: z.union([z.literal('all'), z.int().min(0).max(1_000_000)]).optional().describe('earlier steps that it is shown: with all an episode is one row of training, else each step is one; left out: as the prompt says'),
   maxTokens: count.default(64).describe('tokens of a reply at most'),
   contextLength: z.int().min(2).max(1_000_000_000).optional().describe('tokens of what it is shown and a reply together; left out: those that the model was made for, 4096 at most'),
+  reset: resetSchema.optional().describe('whenever maxTokens are written, the reply goes on in a new context of the prompt and the last of it (Delethink); left out: it is cut off there'),
   restricted: z.boolean().default(false).describe('whether only admissible actions can be written'),
   slots: count.default(32).describe('episodes for which tokens are written at once; it changes no result'),
   tokensAtOnce: count.default(8192).describe('tokens of one pass in an update, as far as memory goes; it changes no result'),
