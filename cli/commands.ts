@@ -12,6 +12,7 @@ import { modelCommand } from './commands/model.ts';
 import { playCommand } from './commands/play.ts';
 import { reportCommand } from './commands/report.ts';
 import { serveCommand } from './commands/serve.ts';
+import { sftCommand } from './commands/sft.ts';
 import { trainCommand } from './commands/train.ts';
 
 /** All commands, in the order in which help lists them. */
@@ -21,6 +22,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   checkCommand,
   trainCommand,
+  sftCommand,
   evalCommand,
   benchCommand,
   compareCommand,

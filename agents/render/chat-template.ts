@@ -41,12 +41,12 @@ const longestTemplate = 2 ** 20;
  * `strftime_now` (in UTC), and no tools or documents.
  *
  * @param options.special the texts of the tokenizer's special tokens
- * @param options.today what `strftime_now` tells
+ * @param options.today what `strftime_now` tells; left out where a prompt must not change from day to day: templates have a date of their own for that
  * @throws UsageError where it is no template
  */
 export function createChatTemplate(
   source: TemplateSource,
-  { special, today }: { readonly special: Iterable<string>; readonly today: () => Date },
+  { special, today }: { readonly special: Iterable<string>; readonly today?: () => Date },
 ): ChatTemplate {
   const program = parse(source);
   const harmless = createSpecialTextGuard(special);
@@ -57,7 +57,7 @@ export function createChatTemplate(
     raise_exception: (message: unknown) => {
       throw new Error(`the template says: ${String(message).slice(0, 300)}`);
     },
-    strftime_now: (format: unknown) => formatTime(today(), String(format)),
+    ...(today === undefined ? {} : { strftime_now: (format: unknown) => formatTime(today(), String(format)) }),
   };
   return {
     countSpecial: (text) => harmless.guard(text).count,

@@ -20,6 +20,7 @@ export const trainCommand = defineCommand({
     { line: 'cairn train household', says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report' },
     { line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1', says: 'another method, another seed' },
     { line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second', says: 'a run again, with one thing changed' },
+    { line: 'cairn train household --policy token --model runs/taught', says: 'a language model, from where `cairn sft` has brought it' },
     { line: 'cairn train household --keys', says: 'what can be set: every key with its meaning, its default and what the recipe makes of it' },
     { line: 'cairn train --resume runs/first', says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run' },
   ],
@@ -27,7 +28,8 @@ export const trainCommand = defineCommand({
   run: train,
 });
 
-async function train(options: TrainOptions, session: Session): Promise<Outcome> {
+/** Trains, or goes on with a run; `cairn sft` is a training without iterations. */
+export async function train(options: TrainOptions, session: Session): Promise<Outcome> {
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');

@@ -1,19 +1,9 @@
 import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/load-prompt.ts';
+import { gameOf, mendRequirement, misfitOf, plainPrompt as plain, type Game } from '../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { Json } from '../../envs/core/json.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
-
-/** Goes with any env, since it names no commands. */
-const plain: PromptName = 'plain';
-const mendPlain = `give --prompt ${plain}, which names no commands and goes with any.`;
-
-/** What is played: an env, and what its identity, or else its config, says of it. */
-interface Game {
-  readonly env: string;
-  readonly says: ReadonlyMap<string, Json | undefined>;
-}
 
 /**
  * The prompt that the user named, or else that of the env's preset for the dialect, the mode of observation or what else it goes by,
@@ -25,9 +15,7 @@ export async function choosePrompt(
   named: string | undefined,
   { bench, preset, hideAdmissible = false }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
 ): Promise<Prompt> {
-  const identity = bench.host.identity ?? bench.envConfig;
-  const isRecord = typeof identity === 'object' && identity !== null && !Array.isArray(identity);
-  const game: Game = { env: bench.definition.id, says: new Map(isRecord ? Object.entries(identity) : []) };
+  const game = gameOf(bench);
   const usual = usualPrompt(preset, game);
   if (hideAdmissible && !UsageError.is(usual)) assertSees(await loadPrompt(usual), game);
   if (named === undefined) {
@@ -62,22 +50,6 @@ function assertSees({ actions }: Prompt, { env }: Game): void {
   if (actions.shown !== 'always') return;
   throw new UsageError({ where: '--hide-admissible', what: `as ${env} is played here, without the admissible actions a model would see nothing to choose from.`, mend: 'Leave it out, or play another mode of observation.' });
 }
-
-/** Why a prompt does not go with the game; undefined where it does. The mend is for where no other prompt does. */
-function misfitOf(prompt: Prompt, { env, says }: Game): { readonly what: string; readonly mend: string } | undefined {
-  if (prompt.for !== undefined && !prompt.for.includes(env)) {
-    return { what: `it is for ${prompt.for.join(' or ')}, and this is ${env}.`, mend: `Play ${prompt.for.join(' or ')}; or ${mendPlain}` };
-  }
-  for (const [key, wanted] of Object.entries(prompt.requires)) {
-    const said = says.get(key);
-    if (wanted.some((value) => value === said)) continue;
-    const here = said === undefined ? `${env} says none` : `that of ${env} here is ${JSON.stringify(said)}`;
-    return { what: `it is for the ${key} ${wanted.map((value) => JSON.stringify(value)).join(' or ')}, and ${here}.`, mend: mendRequirement(key, wanted.map(String)) };
-  }
-  return undefined;
-}
-
-const mendRequirement = (key: string, values: readonly string[]): string => `Play tasks that are all of one ${key} (${values.join(', ')}); or ${mendPlain}`;
 
 /** The prompts that come with the package and are for this game and not for any. */
 async function promptsFor(game: Game): Promise<readonly string[]> {

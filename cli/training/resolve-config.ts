@@ -32,8 +32,10 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   }
   const definition = registry.find(named);
   // The config of a run is whole; any other file changes the recipe. With its defaults filled in, a part of them can be changed too.
-  const { envConfig } = merge(file, flags);
-  const base: Tree = whole ? {} : parseTraining(recipeFor(definition.id, isTree(envConfig) ? envConfig : {}), `recipe of ${definition.id}`, { definition });
+  const { envConfig, policy } = merge(file, flags);
+  if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
+  const recipe = recipeFor(definition.id, { ...(isTree(envConfig) ? { envConfig } : {}), ...(isTree(policy) ? { policy } : {}) });
+  const base: Tree = whole ? {} : parseTraining(recipe, `recipe of ${definition.id}`, { definition });
   const merged = merge(merge(merge(base, file), flags), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
@@ -102,5 +104,13 @@ function givenTwice(path: readonly string[], { word, sets, others }: OwnFlag & {
     where: `training config, ${path.join('.')}`,
     what: `it is given twice: ${JSON.stringify(valueAt(sets, path))} by ${word}, ${JSON.stringify(valueAt(others, path))} by --with.`,
     mend: 'Leave one of the two out.',
+  });
+}
+
+function noModel(): UsageError {
+  return new UsageError({
+    where: 'training config, policy.model',
+    what: 'a token policy needs a language model to begin from, and none is named.',
+    mend: 'Name the folder of a checkpoint or of a run: --model FOLDER. `cairn model init nano --tokenizer from-env household --out models/nano` makes a small one.',
   });
 }

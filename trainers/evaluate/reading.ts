@@ -38,14 +38,15 @@ const longestQuote = 160;
 /** Undefined where all could be read, or no text agent played. */
 export function unreadableOf({ steps }: Trajectory): Unreadable | undefined {
   const all = steps.flatMap(({ decision, reply, verdict }): readonly UnreadableReply[] => {
-    if (verdict !== 'malformed' || decision?.kind !== 'text') return [];
-    const text = terminalLine(decision.text).trim();
+    if (verdict !== 'malformed' || decision === undefined || decision.kind === 'choice') return [];
+    const whole = decision.kind === 'text' ? decision.text : reply.kind === 'malformed' ? reply.text : '';
+    const text = terminalLine(whole).trim();
     const beginning = text.length > longestQuote ? text.slice(0, longestQuote).replace(/[\ud800-\udbff]$/, '') : text; // no character is cut in two
     return [
       {
         why: reply.kind === 'malformed' ? terminalLine(reply.why) : '',
         text: beginning.length < text.length ? `${beginning}…` : text,
-        reasoningCharacters: decision.reasoningCharacters,
+        reasoningCharacters: decision.kind === 'text' ? decision.reasoningCharacters : 0,
       },
     ];
   });

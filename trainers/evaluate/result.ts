@@ -56,6 +56,8 @@ const trainedOnSchema = z.strictObject({
 });
 export type TrainedOn = Readonly<z.output<typeof trainedOnSchema>>;
 
+const promptSchema = z.strictObject({ name: z.string(), fingerprint: fingerprintSchema });
+
 /** What an agent was given and what it was: without it no two numbers can be compared. */
 export const shownSchema = z.strictObject({
   /** Choice agents pick among listed actions, text agents write; scripted ones are neither and are not trained. */
@@ -69,13 +71,25 @@ export const shownSchema = z.strictObject({
   checkpoint: z.string().optional(),
   /** On what its weights were trained; absent where that is what it plays. */
   trainedOn: trainedOnSchema.optional(),
-  /** Of text agents: which model was asked, where and how. */
+  /** Of language models of ours: how they were told and what they could write. */
+  written: z
+    .strictObject({
+      prompt: promptSchema,
+      /** Most tokens of a reply. */
+      maxTokens: z.int().min(1),
+      /** Most tokens of a prompt and a reply together. */
+      contextLength: z.int().min(2),
+      /** Whether only admissible actions could be written. */
+      restricted: z.boolean(),
+    })
+    .optional(),
+  /** Of models elsewhere: which was asked, where and how. */
   remote: z
     .strictObject({
       model: z.string(),
       /** Host and port, without credentials. */
       server: z.string(),
-      prompt: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema }),
+      prompt: promptSchema,
       /** Most tokens of a reply. */
       maxTokens: z.int().min(1),
       /** Most characters of an observation that it saw; absent where they are the prompt's. */

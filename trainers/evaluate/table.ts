@@ -6,7 +6,7 @@ import { percentDigits, percentOf } from './percent.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
-import { plural } from './number-words.ts';
+import { grouped, plural } from './number-words.ts';
 import { describeAdmissible, describeCharacters, describeMaxTokens } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
@@ -75,18 +75,25 @@ export function shortFingerprint(fingerprint: string): string {
 
 /** What an agent was shown, how it decided and with which weights and seeds, in words. */
 export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<EvaluationResult, 'agent' | 'shown' | 'seeds' | 'episodesPerTask'>): string {
-  const { remote } = shown;
+  const { remote, written } = shown;
+  const prompt = (remote ?? written)?.prompt;
   return [
-    ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`, `prompt ${terminalLine(remote.prompt.name)} (${shortFingerprint(remote.prompt.fingerprint)})`]),
+    ...(remote === undefined ? [] : [`model ${terminalLine(remote.model)} at ${terminalLine(remote.server)}`]),
+    ...(prompt === undefined ? [] : [`prompt ${terminalLine(prompt.name)} (${shortFingerprint(prompt.fingerprint)})`]),
     describeAdmissible(shown.admissible),
     `history: ${terminalLine(shown.history)}`,
     ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : describeMaxTokens(remote.maxTokens),
+    ...(written === undefined ? [] : describeWritten(written)),
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
+}
+
+function describeWritten({ maxTokens, contextLength, restricted }: NonNullable<Shown['written']>): readonly string[] {
+  return [describeMaxTokens(maxTokens), `a context of ${grouped(contextLength)}`, ...(restricted ? ['only admissible actions can be written'] : [])];
 }
 
 /** A run without demonstrations has its first checkpoint all the same, and calls who plays with it so. */
@@ -159,8 +166,8 @@ function tellReading({ agent, reading, episodes }: EvaluationResult): string | u
 }
 
 /** A sentence for each text agent: what it used. */
-function describeUse({ agent, tokens, replacedTokens }: EvaluationResult): string | undefined {
-  return tokens === undefined && replacedTokens === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens, replacedTokens)}.`;
+function describeUse({ agent, shown, tokens, replacedTokens: replaced }: EvaluationResult): string | undefined {
+  return tokens === undefined && replaced === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens, { replaced, countedBy: shown.remote === undefined ? 'us' : 'server' })}.`;
 }
 
 /** The head and a row a result. */

@@ -19,10 +19,10 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
 }
 
 /** An empty part says nothing of its result, which then differs in another. */
-const tellingOf = ({ shown: { admissible, checkpoint, decoding, history, remote }, seeds }: EvaluationResult): readonly string[] => [
+const tellingOf = ({ shown: { admissible, checkpoint, decoding, history, remote, written }, seeds }: EvaluationResult): readonly string[] => [
   checkpoint ?? 'no one checkpoint',
   describeDecoding(decoding),
-  ...(remote === undefined ? ['no server', '', '', ''] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters), describeMaxTokens(remote.maxTokens)]),
+  ...(remote === undefined ? ['no server', written === undefined ? '' : `prompt ${written.prompt.name}`, '', written === undefined ? '' : describeMaxTokens(written.maxTokens)] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters), describeMaxTokens(remote.maxTokens)]),
   describeAdmissible(admissible),
   `history: ${history}`,
   `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,

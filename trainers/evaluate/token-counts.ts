@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import type { Decision, TextDecision, TokenSpan } from '../../agents/policy/agent.ts';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { grouped, plural } from './number-words.ts';
 
 const count = z.int().min(0);
 
-/** What text agents used, as their servers counted it: nothing is estimated. */
+/** What text agents used, as their servers counted it, or, of policies of ours, as it was: nothing is estimated. */
 export const tokenCountsSchema = z.strictObject({
   /** Replies that came. */
   replies: count,
@@ -33,13 +34,25 @@ export function tokensOf(trajectory: Trajectory): TokenCounts | undefined {
   return addTokens(
     trajectory.steps.map(({ decision }, index) => {
       if (trajectory.steps[index - 1]?.verdict !== 'malformed') isCounted = false; // else it is the same turn, asked again
-      if (decision?.kind !== 'text') return undefined;
-      const { usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 } = decision;
+      const spent = spentOn(decision);
+      if (spent === undefined) return undefined;
+      const { usage, reasoningCharacters, leftOut, charactersCut = 0, actionsLeftOut = 0 } = spent;
       const cut = charactersCut === 0 || isCounted ? {} : { cutObservations: 1 };
       isCounted ||= charactersCut > 0;
       return { replies: 1, uncounted: usage === undefined ? 1 : 0, prompt: 0, completion: 0, ...usage, reasoningCharacters, shortened: leftOut > 0 ? 1 : 0, ...cut, ...(actionsLeftOut === 0 ? {} : { cutLists: 1 }) };
     }),
   );
+}
+
+type Spent = Omit<TextDecision, 'kind' | 'text'>;
+
+/** What a reply took: as its server counted, or, of a policy of ours, as it was. */
+function spentOn(decision: Decision | undefined): Spent | undefined {
+  if (decision?.kind === 'text') return decision;
+  if (decision?.kind !== 'tokens') return undefined;
+  const sum = (count: (span: TokenSpan) => number): number => decision.spans.reduce((total, span) => total + count(span), 0);
+  const usage = { prompt: sum(({ kept, appended }) => kept + appended.length), completion: sum(({ sampled }) => sampled.length) };
+  return { ...decision, usage, reasoningCharacters: 0 };
 }
 
 /** The sum of what is known; undefined where nothing is. */
@@ -64,12 +77,12 @@ export function addTokens(all: readonly (TokenCounts | undefined)[]): TokenCount
 
 /**
  * One sentence with the counts of an evaluation, without its full stop.
- * @param replaced those of tries that were played again, if there were any
+ * @param of.replaced those of tries that were played again, if there were any
  */
-export function describeTokens(counts: TokenCounts | undefined, replaced?: TokenCounts): string {
+export function describeTokens(counts: TokenCounts | undefined, { replaced, countedBy }: { readonly replaced?: TokenCounts | undefined; readonly countedBy: 'server' | 'us' }): string {
   const again = replaced === undefined || replaced.replies === 0 ? undefined : `${describeCounted(replaced)} in tries that were played again`;
   if (counts === undefined) return again ?? 'no reply came';
-  return again === undefined ? describeOwn(counts) : `${describeOwn(counts)}; and ${again}`;
+  return again === undefined ? describeOwn(counts, countedBy) : `${describeOwn(counts, countedBy)}; and ${again}`;
 }
 
 /** `9 prompt tokens and 8 completion tokens in 1 reply` */
@@ -79,7 +92,7 @@ function describeCounted({ replies, uncounted, prompt, completion }: TokenCounts
   return `${uncounted > 0 ? 'over ' : ''}${grouped(prompt)} prompt tokens and ${grouped(completion)} completion tokens in ${words}`;
 }
 
-function describeOwn(counts: TokenCounts): string {
+function describeOwn(counts: TokenCounts, countedBy: 'server' | 'us'): string {
   const { replies, uncounted, prompt, completion, cached, reasoning, reasoningCharacters, shortened, cutObservations = 0, cutLists = 0 } = counts;
   const inBrackets = (aside: string | undefined): string => (aside === undefined ? '' : ` (${aside})`);
   const counted =
@@ -87,7 +100,7 @@ function describeOwn(counts: TokenCounts): string {
       ? `the server gives no usable count of tokens for its ${grouped(replies)} ${plural(replies, 'reply', 'replies')}`
       : `${grouped(prompt)} prompt tokens${inBrackets(cached === undefined ? undefined : `${grouped(cached)} of them from a cache`)} and ` +
         `${grouped(completion)} completion tokens${inBrackets(reasoning === undefined ? undefined : `${grouped(reasoning)} of them reasoning`)} ` +
-        `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}, as the server counts`;
+        `in ${grouped(replies)} ${plural(replies, 'reply', 'replies')}${countedBy === 'server' ? ', as the server counts' : ''}`;
   const asides = [
     ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a usable count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),

@@ -15,6 +15,11 @@ export const iterationName = (iteration: number): string => `iteration-${String(
 /** Name of the checkpoint that ends a run of so many iterations. */
 export const finalName = (iterations: number): string => (iterations === 0 ? warmStartName : iterationName(iterations));
 
+/** Name of the checkpoint that holds the reference of the KL after so many iterations. */
+export function referenceName(every: number | undefined, iteration: number): string {
+  return finalName(every === undefined ? 0 : iteration - (iteration % every));
+}
+
 /** The folder of a checkpoint that holds the policy. */
 export const policyFolder = 'policy';
 

@@ -28,6 +28,8 @@ export interface CloningPlan {
   /** Plays `dev` with the weights of now. */
   readonly evaluate: (epoch: number) => Promise<DevResult>;
   readonly onPass: (pass: ClonedPass) => Promise<void>;
+  /** Told while a pass goes on, which share of it is done. */
+  readonly onDone?: (epoch: number, share: number) => void;
   /** Puts state and weights away: after each evaluation, and when an interruption comes. */
   readonly keep: (state: CloningState) => Promise<void>;
   /** Gives the policy the best weights back. */
@@ -58,7 +60,7 @@ export async function clone(plan: CloningPlan): Promise<void> {
       } else {
         context.signal.throwIfAborted();
         const epoch = state.epoch + 1;
-        state = { ...state, epoch, loss: await imitation.pass(settings, context.rng.fork('clone').fork(epoch)) };
+        state = { ...state, epoch, loss: await imitation.pass(settings, context.rng.fork('clone').fork(epoch), (share) => plan.onDone?.(epoch, share)) };
         if (!awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
       }
     }

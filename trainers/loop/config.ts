@@ -12,7 +12,7 @@ const weight = z.number().min(0).max(100);
 
 /** What the policy is before reinforcement learning: cloned from the env's searcher. */
 export const warmStartSchema = z.strictObject({
-  episodes: z.number().int().min(0).max(1024).optional().describe("demonstrations of the env's searcher to clone; 0 starts from random weights; left out: 32 where the env has a searcher"),
+  episodes: z.number().int().min(0).max(1_000_000).optional().describe("demonstrations of the env's searcher to clone; 0 starts from the policy as it is; left out: 32 for a choice policy where the env has a searcher, else 0"),
   epochs: count.default(40).describe('passes over the demonstrations, at most'),
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
@@ -39,7 +39,8 @@ export const updateSchema = z.strictObject({
   clipLow: fraction.default(0.2).describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
   clipHigh: fraction.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
   dualClip: z.number().gt(1).max(1000).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
-  klWeight: weight.default(0).describe('weight of the KL from the policy after the warm start'),
+  klWeight: weight.default(0).describe('weight of the KL from the policy after the warm start, or at the last reset'),
+  referenceEvery: count.optional().describe('iterations between two after which the weights of then become what the KL is taken from, and the optimiser begins anew (ProRL); left out: never'),
   klSchedule: scheduleSchema.default({ kind: 'constant' }).describe('how klWeight moves over the iterations'),
   entropyWeight: weight.default(0.01).describe('weight of the entropy, which is maximised'),
   importanceCap: z.number().positive().max(1000).default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),

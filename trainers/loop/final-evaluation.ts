@@ -81,7 +81,7 @@ interface Finalist extends Omit<Contestant, 'agent'> {
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
 export function finalists({ bench, config, policy }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
-  const start = { name: config.warmStart.episodes > 0 ? 'cloned' : 'untrained', checkpoint: warmStartName };
+  const start = { name: nameOfStart(config), checkpoint: warmStartName };
   const trained = { name: config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO', checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';
@@ -98,6 +98,12 @@ export function finalists({ bench, config, policy }: Preparation): readonly Fina
     }),
     ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertContestant(bench, 'searcher'))]),
   ];
+}
+
+/** A language model that was not cloned here comes with a training of its own. */
+function nameOfStart({ warmStart, policy }: Preparation['config']): string {
+  if (warmStart.episodes > 0) return 'cloned';
+  return policy.kind === 'token' ? 'as given' : 'untrained';
 }
 
 const withoutWeights = (contestant: Contestant): Finalist => ({ ...contestant, agent: () => contestant.agent });

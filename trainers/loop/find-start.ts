@@ -8,7 +8,7 @@ import { readCheckpoint, readManifest, type CheckpointExpectation } from '../run
 import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../run-folder/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
-import { cloningName, describePlace, storeName, trajectoriesAt, warmStartName } from './checkpoint-names.ts';
+import { cloningName, describePlace, referenceName, storeName, trajectoriesAt, warmStartName } from './checkpoint-names.ts';
 import type { Preparation } from './session.ts';
 import { stateFrom } from './train-state.ts';
 
@@ -26,11 +26,15 @@ export type Start =
  */
 export async function findStart(run: RunFolder, preparation: Preparation): Promise<Start> {
   assertSameRun(run, preparation);
+  const { update } = preparation.config;
   const panels = Object.fromEntries(Object.entries(run.document.panels).map(([name, { fingerprint }]) => [name, fingerprint]));
   const expected = { configDigest: run.configDigest, panels };
   const survey = await surveyCheckpoints(run.paths.checkpoints, expected);
   const { newest } = survey;
-  if (newest !== undefined && newest.name !== cloningName && newest.name !== warmStartName) await assertWarmStart(run, expected);
+  if (newest !== undefined && newest.name !== cloningName && newest.name !== warmStartName) {
+    await assertKept(run, warmStartName, expected);
+    if (update.klWeight > 0) await assertKept(run, referenceName(update.referenceEvery, newest.manifest.iteration), expected);
+  }
   await assertUsable(run, survey);
   if (newest === undefined) return { kind: 'beginning' };
   await assertGoesOn(run, newest);
@@ -44,10 +48,10 @@ async function assertGoesOn(run: RunFolder, { manifest }: ListedCheckpoint): Pro
   await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(manifest));
 }
 
-/** The policy before training is the KL anchor and a row of the last table: no iteration goes without it. */
-async function assertWarmStart(run: RunFolder, expected: CheckpointExpectation): Promise<void> {
+/** The policy before training is the KL anchor, until that is reset, and a row of the last table: no iteration goes without them. */
+async function assertKept(run: RunFolder, name: string, expected: CheckpointExpectation): Promise<void> {
   try {
-    await readCheckpoint(join(run.paths.checkpoints, warmStartName), expected);
+    await readCheckpoint(join(run.paths.checkpoints, name), expected);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
     throw refusal(error.parts, `Bring it back from a copy, or ${startAnew(run)}`, error);

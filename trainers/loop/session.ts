@@ -13,6 +13,7 @@ import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
+import { findModelFolder } from './find-model.ts';
 import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -58,7 +59,7 @@ export async function prepare(options: {
   const estimator = createCreditEstimator(options.config.credit);
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig(options.config, bench.host);
+    const config = settleConfig(await withModelFolder(options.config), bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
@@ -91,6 +92,12 @@ export async function prepare(options: {
   }
 }
 
+/** A run is of one model, wherever it is gone on with and whatever becomes of the run that trained it. */
+async function withModelFolder(config: TrainConfig): Promise<TrainConfig> {
+  const { policy } = config;
+  return policy.kind === 'token' ? { ...config, policy: { ...policy, model: await findModelFolder(policy.model) } } : config;
+}
+
 /** Refuses what would only fail, or mislead, later: see the cases. */
 function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: TaskPanel): void {
   const { panels, experts } = bench.host;
@@ -106,6 +113,10 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
   }
   if (config.warmStart.episodes > 0 && experts?.searcher === undefined) {
     refuse('warmStart.episodes', `${bench.definition.id} has no searcher to clone.`, 'Set it to 0 (`--warm-start 0`).');
+  }
+  const { klWeight, referenceEvery } = config.update;
+  if (referenceEvery !== undefined && klWeight === 0) {
+    refuse('update.referenceEvery', 'nothing is taken from the reference that it resets.', 'Set update.klWeight above 0, or leave it out.');
   }
   if (config.groups > train.tasks.length) {
     refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, `Lower it: --groups ${train.tasks.length}.`);

@@ -22,13 +22,14 @@ export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 
  * @throws UsageError where there is no panel to choose on and none is named
  */
 export function settleConfig(config: TrainConfig, { panels, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'experts'>): SettledTrainConfig {
-  const { warmStart } = config;
+  const { warmStart, policy } = config;
+  const clones = policy.kind === 'choice' && experts?.searcher !== undefined; // a language model comes with a start of its own
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   return {
     ...config,
     devPanel: config.devPanel ?? usualDevPanel(config.env, panels),
     finalPanels: config.finalPanels ?? (heldOut === undefined ? [] : [heldOut.name]),
-    warmStart: { ...warmStart, episodes: warmStart.episodes ?? (experts?.searcher === undefined ? 0 : defaultDemonstrations) },
+    warmStart: { ...warmStart, episodes: warmStart.episodes ?? (clones ? defaultDemonstrations : 0) },
   };
 }
 

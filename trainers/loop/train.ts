@@ -4,7 +4,7 @@ import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema, type IterationLine } from '../run-folder/metrics-schema.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { readJsonl } from '../run-folder/read-jsonl.ts';
-import { cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
+import { cloningName, policyFolder, referenceName } from './checkpoint-names.ts';
 import { cloningBegins, cloningFrom } from './cloning-state.ts';
 import { faultsOf, type RunFaults } from './faults.ts';
 import { runFinalEvaluation } from './final-evaluation.ts';
@@ -75,10 +75,11 @@ async function goBackTo({ run, policy }: Session, { folder, manifest }: ListedCh
   await run.rewindTo(manifest);
 }
 
-/** The KL anchor is the policy as it was after the warm start, which has just been made unless the run goes on after it. */
-async function keepReference({ config, run, policy }: Session, start: Start): Promise<void> {
-  if (config.update.klWeight === 0) return;
-  if (start.kind === 'iterations') await policy.load(join(run.paths.checkpoints, warmStartName, policyFolder));
+/** The KL anchor is the policy as it was after the warm start, which has just been made unless the run goes on after it, or at the last reset. */
+async function keepReference({ config: { update }, run, policy }: Session, start: Start): Promise<void> {
+  if (update.klWeight === 0) return;
+  const at = start.kind === 'iterations' ? start.checkpoint : undefined;
+  if (at !== undefined) await policy.load(join(run.paths.checkpoints, referenceName(update.referenceEvery, at.manifest.iteration), policyFolder));
   await policy.keepReference();
-  if (start.kind === 'iterations') await policy.load(join(start.checkpoint.folder, policyFolder));
+  if (at !== undefined) await policy.load(join(at.folder, policyFolder));
 }

@@ -4,7 +4,7 @@ import { describeFault, RunError } from '../../envs/core/errors.ts';
 import { percentOf } from '../evaluate/percent.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { markBest, pruneCheckpoints, readBest } from '../run-folder/checkpoint-store.ts';
-import { iterationName, policyFolder, storeName, warmStartName } from './checkpoint-names.ts';
+import { iterationName, policyFolder, referenceName, storeName, warmStartName } from './checkpoint-names.ts';
 import { evaluateOnDev, evaluationLine } from './dev-evaluation.ts';
 import { allFaulted, firstFault, isExcessive, shareOfFaults, worldFailed } from './faults.ts';
 import { isInterruption } from './interruption.ts';
@@ -144,10 +144,25 @@ export class Training {
     };
     await run.metrics.append(line);
     await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases: { rollout: waited, ...phases }, environmentSteps });
+    if (this.#isResetDue()) await this.#resetReference();
     this.report({ phase: 'training', label, done: number / config.iterations, warning: this.#warning(before, played) });
     this.#sayStall(line, label);
     if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);
     if (this.#isDue(config.checkpoints.every)) await this.#saveIterationCheckpoint();
+  }
+
+  #isResetDue(): boolean {
+    const { iterations, update: { klWeight, referenceEvery } } = this.#session.config;
+    const { iteration } = this.#state;
+    return klWeight > 0 && referenceEvery !== undefined && iteration % referenceEvery === 0 && iteration < iterations;
+  }
+
+  /** ProRL (Liu et al. 2025, section 2.3). The checkpoint that holds the reference is kept until another one does. */
+  async #resetReference(): Promise<void> {
+    const { policy } = this.#session;
+    await policy.resetOptimiser();
+    await policy.keepReference();
+    await this.#saveIterationCheckpoint();
   }
 
   /** A world that fails every episode teaches nothing: the run stops with all that was done before. */
@@ -203,7 +218,7 @@ export class Training {
     if (this.#state.iteration === 0 || this.#checkpointed === this.#state.iteration) return;
     await this.saveCheckpoint(iterationName(this.#state.iteration));
     this.#checkpointed = this.#state.iteration;
-    await pruneCheckpoints(run.paths.checkpoints, config.checkpoints.keep, [warmStartName]);
+    await pruneCheckpoints(run.paths.checkpoints, config.checkpoints.keep, [warmStartName, referenceName(config.update.referenceEvery, this.#state.iteration)]);
   }
 
   /** Puts the state and the policy away, or the state and what `extras` say. */

@@ -37,8 +37,8 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
     settings: { ...config.warmStart, maxGradNorm: config.update.maxGradNorm, weightDecay: config.update.weightDecay },
     from,
     evaluate: (epoch) => training.evaluate(`cloning-${epoch}`),
+    onDone: (epoch, share) => training.report({ phase: 'cloning', label: `pass ${epoch} of at most ${epochs}`, done: (epoch - 1 + share) / epochs }),
     onPass: async ({ epoch, loss, result }) => {
-      training.report({ phase: 'cloning', label: `pass ${epoch} of at most ${epochs}`, done: epoch / epochs });
       await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
       await run.timings.append({ kind: 'warm-start', iteration: epoch, seconds: (context.now() - began) / 1000, phases: {} });
       began = context.now();

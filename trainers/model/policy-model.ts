@@ -59,6 +59,8 @@ export interface PolicyModel<Batch, Training extends Batch> {
   accumulate(training: Training, objective: Objective, signal: AbortSignal): Promise<UpdateFigures>;
   /** Moves the weights by what has accumulated; `gradNorm` is its length before clipping. */
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }>;
+  /** The optimiser begins anew: without moments, and with its first step. */
+  resetOptimiser(): Promise<void>;
   /** Writes weights, optimiser moments and version into the folder, which is made where it is missing. */
   save(folder: string): Promise<void>;
   /** Takes everything `save` wrote. Gradients accumulated so far are dropped. */

@@ -4,6 +4,7 @@ import type { Workbench } from '../workbench.ts';
 import { createChoicePolicy, openChoicePolicy } from './choice/choice-policy.ts';
 import type { PolicyConfig } from './policy-config.ts';
 import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
+import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**
  * The policy that the config names, before it has learned anything. It plays the env of the bench.
@@ -11,16 +12,18 @@ import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
  */
 export async function createPolicy(options: {
   readonly config: { readonly policy: PolicyConfig; readonly update: UpdateShape };
-  readonly bench: Pick<Workbench, 'definition'>;
+  readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
   readonly rng: Rng;
 }): Promise<TrainablePolicy> {
-  const { config: { policy, update }, bench: { definition }, backend, rng } = options;
+  const { config: { policy, update }, bench, backend, rng } = options;
   switch (policy.kind) {
     case 'choice':
-      return createChoicePolicy({ config: policy, update, text: definition.text, backend, rng });
+      return createChoicePolicy({ config: policy, update, text: bench.definition.text, backend, rng });
+    case 'token':
+      return createTokenPolicy({ config: policy, update, game: bench, backend, rng });
     default:
-      return policy.kind satisfies never;
+      return policy satisfies never;
   }
 }
 
@@ -30,14 +33,16 @@ export async function openPolicy(options: {
   readonly config: PolicyConfig;
   /** That `save` wrote. */
   readonly folder: string;
-  readonly bench: Pick<Workbench, 'definition'>;
+  readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
 }): Promise<PlayingPolicy> {
-  const { config: { kind }, folder, bench: { definition }, backend } = options;
-  switch (kind) {
+  const { config, folder, bench, backend } = options;
+  switch (config.kind) {
     case 'choice':
-      return openChoicePolicy({ folder, text: definition.text, backend });
+      return openChoicePolicy({ folder, text: bench.definition.text, backend });
+    case 'token':
+      return openTokenPolicy({ config, folder, game: bench, backend });
     default:
-      return kind satisfies never;
+      return config satisfies never;
   }
 }

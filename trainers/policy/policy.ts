@@ -11,7 +11,7 @@ export interface PlayingPolicy extends AsyncDisposable {
   /** Goes up by one whenever the weights move; decisions carry it. */
   readonly version: number;
   /** What tables must say of it. */
-  readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history'>;
+  readonly shown: Pick<Shown, 'kind' | 'admissible' | 'history' | 'written'>;
   /** Plays with the weights of the moment, also where they move between two of its decisions. */
   agent(decoding: PolicyDecoding): Agent<unknown, unknown>;
 }
@@ -40,6 +40,8 @@ export interface TrainablePolicy extends PlayingPolicy {
   imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation>;
   /** From now on the weights of this moment are the reference of the KL. */
   keepReference(): Promise<void>;
+  /** The optimiser begins anew: without moments, and with its first step. */
+  resetOptimiser(): Promise<void>;
   /** Writes all that going on needs, the reference apart, into the folder, which is made where it is missing. */
   save(folder: string): Promise<void>;
   /** Takes all that `save` wrote; the reference stays. */
@@ -90,8 +92,11 @@ export type UpdateShape = Pick<UpdateSettings, 'batchSteps' | 'klWeight'>;
 
 /** Demonstrations in the form in which the policy learns from them. */
 export interface Imitation {
-  /** One pass over all of them, in an order that is drawn; it is never cut in two. The mean cross entropy, in nats. */
-  pass(settings: ImitationSettings, rng: Rng): Promise<number>;
+  /**
+   * One pass over all of them, in an order that is drawn; it is never cut in two. The mean cross entropy, in nats.
+   * @param onDone told the share of the pass that is done, after each mini-batch
+   */
+  pass(settings: ImitationSettings, rng: Rng, onDone?: (share: number) => void): Promise<number>;
 }
 
 export type ImitationSettings = Pick<UpdateSettings, 'batchSteps' | 'learningRate' | 'maxGradNorm' | 'weightDecay'>;

@@ -1,12 +1,16 @@
-import { weightsFile } from '../model/choice/choice-checkpoint.ts';
+import { weightsFile as choiceWeights } from '../model/choice/choice-checkpoint.ts';
+import { factorsFile } from '../model/token/adapter-files.ts';
+import { weightsFile as tokenWeights } from '../model/token/checkpoint.ts';
 import type { PolicyConfig } from './policy-config.ts';
 
-/** Name of the one file in a policy's folder that playing needs. */
-export function weightsFileOf({ kind }: Pick<PolicyConfig, 'kind'>): string {
-  switch (kind) {
+/** Name of the one file in a policy's folder that holds its weights. */
+export function weightsFileOf(config: PolicyConfig): string {
+  switch (config.kind) {
     case 'choice':
-      return weightsFile;
+      return choiceWeights;
+    case 'token':
+      return config.adapter === undefined ? tokenWeights : factorsFile;
     default:
-      return kind satisfies never;
+      return config satisfies never;
   }
 }

@@ -3,6 +3,7 @@ import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import type { RecordedStudy } from './recorded.ts';
 import { shopRecipe } from './shop.ts';
+import { tokenRecipe } from './tokens.ts';
 import { foreignPagesRecipe, webRecipe } from './web.ts';
 
 /** The settings that each built-in env is trained with unless told otherwise, by env id. */
@@ -13,11 +14,15 @@ const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [webRecipe.env]: webRecipe,
 };
 
-/**
- * The recipe of the env, or GiGPO with the plain defaults where it has none.
- * @param envConfig what is known to be set of the env's config: a recipe may name what goes with other settings alone
- */
-export function recipeFor(env: string, envConfig: Readonly<Record<string, unknown>> = {}): TrainConfigInput {
+/** What is known to be set of a training config: a recipe may name what goes with other settings alone. */
+export interface KnownSettings {
+  readonly envConfig?: Readonly<Record<string, unknown>>;
+  readonly policy?: { readonly kind?: unknown; readonly model?: unknown };
+}
+
+/** The recipe of the env, or GiGPO with plain defaults where it has none. */
+export function recipeFor(env: string, { envConfig = {}, policy = {} }: KnownSettings = {}): TrainConfigInput {
+  if (policy.kind === 'token') return tokenRecipe(env, String(policy.model));
   if (env === webRecipe.env && envConfig['pages'] !== undefined) return foreignPagesRecipe;
   return recipes[env] ?? { env, credit: { kind: 'gigpo' } };
 }

@@ -60,7 +60,7 @@ describe('the training config', () => {
     ['0', 'number above 0, up to 1', '--learning-rate', 'update.learningRate'],
     ['1e20', 'integer from 0 to 9007199254740991', '--seed', 'seed'],
     ['1', 'integer 2 to 65536', '--group-size', 'groupSize'],
-    ['1025', 'integer 0 to 1024', '--warm-start', 'warmStart.episodes'],
+    ['1000001', 'integer 0 to 1000000', '--warm-start', 'warmStart.episodes'],
     ['much', 'integer 0 to 1000000000', '--iterations', 'iterations'],
   ])('has one set of bounds: %s is refused where %s is wanted, by %s and by --with', async (value, wanted, flag, key) => {
     for (const [words, place] of [[[flag, value], flag], [['--with', `${key}=${value}`], key]] as const) {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TextDecision } from '../../../agents/policy/agent.ts';
+import type { TextDecision, TokenDecision } from '../../../agents/policy/agent.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { grouped, plural } from '../../../trainers/evaluate/number-words.ts';
 import { addTokens, describeTokens, tokensOf, type TokenCounts } from '../../../trainers/evaluate/token-counts.ts';
 import { makeTrajectory } from './make-trajectories.ts';
 
 const written = (usage: TextDecision['usage'], over: Partial<TextDecision> = {}): TextDecision => ({ kind: 'text', text: 'go', usage, reasoningCharacters: 0, leftOut: 0, ...over });
-const played = (...decisions: readonly (TextDecision | undefined)[]): Trajectory => {
+const played = (...decisions: readonly (TextDecision | TokenDecision | undefined)[]): Trajectory => {
   const trajectory = makeTrajectory(0, 'solved', decisions.length);
   return { ...trajectory, steps: trajectory.steps.map((step, index) => ({ ...step, decision: decisions[index] })) };
 };
@@ -57,7 +57,7 @@ describe('tokens', () => {
     [{ replies: 2, prompt: 9, completion: 8, cutObservations: 2 }, '9 prompt tokens and 8 completion tokens in 2 replies, as the server counts; 2 observations were cut in the middle because they are longer than the prompt shows or the model takes'],
     [{ uncounted: 1, cutLists: 1 }, 'the server gives no usable count of tokens for its 1 reply; 1 prompt listed only a part of the actions because all are more than the prompt lists or the model takes'],
   ])('are told: %j', (over, sentence) => {
-    expect(describeTokens(counts(over))).toBe(sentence);
+    expect(describeTokens(counts(over), { countedBy: 'server' })).toBe(sentence);
   });
 
   it.each<[TokenCounts | undefined, TokenCounts | undefined, string]>([
@@ -67,7 +67,15 @@ describe('tokens', () => {
     [undefined, counts({ prompt: 5, completion: 7 }), '5 prompt tokens and 7 completion tokens in 1 reply in tries that were played again'],
     [counts({ uncounted: 1 }), undefined, 'the server gives no usable count of tokens for its 1 reply'],
   ])('are told with those of tries that were played again: %#', (own, replaced, sentence) => {
-    expect(describeTokens(own, replaced)).toBe(sentence);
+    expect(describeTokens(own, { replaced, countedBy: 'server' })).toBe(sentence);
+  });
+
+  it('of a policy of ours are counted by nobody else', () => {
+    const span = (kept: number, appended: number, sampled: number) => ({ kept, appended: Array<number>(appended).fill(1), sampled: Array<number>(sampled).fill(2), logprobs: Array<number>(sampled).fill(-1) });
+    const decision: TokenDecision = { kind: 'tokens', spans: [span(0, 5, 2), span(7, 3, 4)], leftOut: 1 };
+    const own = tokensOf(played(decision, decision));
+    expect(own).toMatchObject({ replies: 2, uncounted: 0, prompt: 30, completion: 12, shortened: 2 });
+    expect(describeTokens(own, { countedBy: 'us' })).toMatch(/^30 prompt tokens and 12 completion tokens in 2 replies; /);
   });
 
   it('are one or many', () => {

@@ -97,6 +97,27 @@ describe('a run that is stopped', () => {
     for (const file of filesOfEnd) expect(readFileSync(join(at('stopped'), file)).equals(readFileSync(join(at('whole'), file))), file).toBe(true);
   });
 
+  it('between two resets of the reference goes on with the reference and the optimiser of the last one', async () => {
+    const reset: SmallTraining = {
+      definition: corridor,
+      config: { env: 'corridor-v1', envConfig: {}, devPanel: 'train', groupSize: 6, iterations: 5, warmStart: { episodes: 0 }, update: { klWeight: 1, learningRate: 0.03, referenceEvery: 2 }, checkpoints: { keep: 1 } },
+    };
+    const at = (name: string): string => inRoot('reset', name);
+    const undisturbed = await trainSmall(at('whole'), reset);
+    await expect(trainSmall(at('stopped'), { ...reset, ...stopIn('/iteration-4/') })).rejects.toBe(stopped);
+    expect(await readdir(at('stopped/checkpoints'))).toEqual(expect.arrayContaining(['iteration-00002', 'iteration-00003', 'warm-start']));
+    await using optimiser = await openSafetensors(at('stopped/checkpoints/iteration-00002/policy/optimiser.safetensors'));
+    for (const name of optimiser.tensors.keys()) expect((await optimiser.read(name)).every((moment) => moment === 0), name).toBe(true);
+    expect(await resumeSmall(at('stopped'), reset)).toEqual(undisturbed);
+    const metrics = (name: string): string => readFileSync(join(at(name), 'metrics.jsonl'), 'utf8');
+    expect(metrics('stopped')).toBe(metrics('whole'));
+    const { lines } = await readJsonl(at('whole/metrics.jsonl'), metricsLineSchema);
+    const [, second = 0, third = 0, fourth = 0] = lines.flatMap((line) => (line.kind === 'iteration' ? (line.figures['update/reference-kl'] ?? []) : []));
+    expect(third).toBeLessThan(second); // the reference has just become what is trained
+    expect(fourth).toBeGreaterThan(third);
+    await expect(trainSmall(at('never'), { ...reset, config: { ...reset.config, update: { referenceEvery: 2 } } })).rejects.toThrow(/update\.referenceEvery.*Set update\.klWeight above 0/);
+  });
+
   it('by kill -9 between the end of the warm start and the end of its own checkpoint goes on after the warm start', async () => {
     await expect(trainSmall(inRoot('killed'), stopAfterPass(4))).rejects.toBe(stopped);
     cpSync(inRoot('killed', 'checkpoints', 'cloning'), inRoot('left'), { recursive: true });

@@ -10,6 +10,7 @@ import { clone } from '../../../trainers/loop/clone.ts';
 import { cloningBegins } from '../../../trainers/loop/cloning-state.ts';
 import { demonstrate, solvedOnly } from '../../../trainers/loop/demonstrations.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
+import { choiceConfigSchema } from '../../../trainers/model/choice/choice-config.ts';
 import { createChoiceModel } from '../../../trainers/model/choice/choice-model.ts';
 import { ChoicePolicy } from '../../../trainers/policy/choice/choice-policy.ts';
 import { ChoiceScorer } from '../../../trainers/policy/choice/choice-scorer.ts';
@@ -17,7 +18,8 @@ import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from
 
 /** What a policy scores by that is cloned from 64 demonstrations, the most there may be. */
 async function cloned(bench: Workbench, train: TaskPanel, context: Context): Promise<ChoiceScorer> {
-  const { policy: { kind: _kind, ...config }, warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
+  const { warmStart, update } = trainConfigSchema.parse({ env: 'household-v1' });
+  const config = choiceConfigSchema.parse({});
   const model = createChoiceModel({ backend: await openBackend('wasm'), config, rng: context.rng.fork('weights') });
   await clone({
     policy: new ChoicePolicy(model, bench.definition.text),

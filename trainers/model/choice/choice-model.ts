@@ -115,6 +115,13 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     });
   }
 
+  resetOptimiser(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#parameters.forgetMoments();
+      this.#step = 0;
+    });
+  }
+
   save(folder: string): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#parameters.hasGradient) throw unappliedGradient(folder);

@@ -1,4 +1,4 @@
-import { add, clone, dispose, stack, tensor2d, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, clone, dispose, stack, tensor2d, zerosLike, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamConstants, type AdamState } from '../kernels/operations.ts';
 import { notFinite } from '../not-finite.ts';
@@ -77,6 +77,13 @@ export class ChoiceParameters {
   dropGradient(): void {
     if (this.#gradient !== undefined) dispose(this.#gradient);
     this.#gradient = undefined;
+  }
+
+  /** The moments are as they were before the first step. */
+  forgetMoments(): void {
+    const before = this.#state;
+    this.#state = this.#backend.run(() => mapWeights((name) => ({ value: clone(before[name].value), first: zerosLike(before[name].first), second: zerosLike(before[name].second) })));
+    dispose(before);
   }
 
   async download(): Promise<Pick<ChoiceState, 'value' | 'first' | 'second'>> {

@@ -39,7 +39,7 @@ export async function* readWeights(folder: string, config: TransformerConfig): A
 }
 
 /** The one file of weights, or the shards that the index names. */
-async function weightFiles(folder: string): Promise<readonly string[]> {
+export async function weightFiles(folder: string): Promise<readonly string[]> {
   const whole = join(folder, weightsFile);
   if (await exists(whole)) return [whole];
   const index = join(folder, indexFile);

@@ -24,8 +24,23 @@ const largestSequenceLogRatio = 10;
 /** Bound on an estimate of the KL (F21). */
 const largestKl = 10;
 
+/** Sums over some rows of a batch: those of all of its rows make its figures. Numbers alone, so that they can cross to another thread. */
+export interface LossSums {
+  /** Tokens of weight above 0. */
+  readonly count: number;
+  readonly loss: number;
+  readonly policyLoss: number;
+  readonly entropy: number;
+  readonly referenceKl: number;
+  readonly approximateKl: number;
+  readonly clipped: number;
+  readonly ratio: number;
+  readonly largestRatio: number;
+  readonly importance: number;
+}
+
 /**
- * The loss of a batch, row by row as they are scored, and its derivatives by each token's log-probability and entropy. Worked out on the
+ * The loss of a batch, some rows at a time, and its derivatives by each token's log-probability and entropy. Worked out on the
  * processor in float64, so that every backend shares one objective. Log-probabilities are rounded to float32 as they are stored, so
  * that unchanged weights give ratios of exactly 1 and a KL of exactly 0.
  */
@@ -36,7 +51,6 @@ export class TokenLoss {
   readonly #starts: Int32Array; // (R + 1)
   readonly #weightSum: number;
   readonly #normaliser: number;
-  readonly #totals = new Totals();
 
   /** @param name the batch's in errors */
   constructor(training: TokenTraining, objective: TokenObjective, name: string) {
@@ -50,11 +64,11 @@ export class TokenLoss {
   }
 
   /**
-   * Adds rows, each of which comes once.
+   * What rows add to the loss, and its derivatives by their values.
    * @param values of the scored tokens of these rows, in their order
-   * @returns the loss's derivatives by them
    */
-  add(rows: ArrayLike<number>, values: TokenValues): TokenValues {
+  of(rows: ArrayLike<number>, values: TokenValues): { readonly sums: LossSums; readonly slopes: TokenValues } {
+    const totals = new Totals();
     const slopes = { logprob: new Float32Array(values.logprob.length), entropy: new Float32Array(values.entropy.length) };
     let at = 0;
     for (let index = 0; index < rows.length; index += 1) {
@@ -72,18 +86,32 @@ export class TokenLoss {
         const term = this.#term(token, logprob, sequenceLogRatio);
         const loss = term.policyLoss + term.klWeight * term.referenceKl - this.#objective.entropyWeight * entropy;
         if (!Number.isFinite(loss)) throw notFinite(this.#name, `loss of scored token ${token}`, loss);
-        this.#totals.add(term, { loss, entropy }, weight);
+        totals.add(term, { loss, entropy }, weight);
         slopes.logprob[at + place] = (term.slope * weight) / this.#normaliser;
         slopes.entropy[at + place] = (-this.#objective.entropyWeight * weight) / this.#normaliser;
       }
       at += count;
     }
-    return slopes;
+    return { sums: totals.sums, slopes };
   }
 
-  /** Of the rows that were added. */
-  figures(): TokenFigures {
-    return this.#totals.figures(this.#weightSum, this.#normaliser);
+  /** Of parts that are the whole batch together; their order decides how sums are rounded. */
+  figures(parts: readonly LossSums[]): TokenFigures {
+    const { count, largestRatio, ...sums } = parts.reduce(together, nothing);
+    const mean = (total: number): number => (this.#weightSum === 0 ? 0 : total / this.#weightSum);
+    return {
+      count,
+      weight: this.#weightSum,
+      loss: this.#weightSum === 0 ? 0 : sums.loss / this.#normaliser,
+      policyLoss: mean(sums.policyLoss),
+      entropy: mean(sums.entropy),
+      referenceKl: mean(sums.referenceKl),
+      approximateKl: mean(sums.approximateKl),
+      clipFraction: mean(sums.clipped),
+      meanRatio: mean(sums.ratio),
+      largestRatio,
+      meanImportance: mean(sums.importance),
+    };
   }
 
   #assertFinite(first: number, logprobs: Float32Array): void {
@@ -189,47 +217,43 @@ function bounded(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value));
 }
 
-/** Sums over tokens. */
-class Totals {
-  #count = 0;
-  #loss = 0;
-  #policyLoss = 0;
-  #entropy = 0;
-  #referenceKl = 0;
-  #approximateKl = 0;
-  #clipped = 0;
-  #ratio = 0;
-  #largestRatio = 0;
-  #importance = 0;
+const nothing: LossSums = { count: 0, loss: 0, policyLoss: 0, entropy: 0, referenceKl: 0, approximateKl: 0, clipped: 0, ratio: 0, largestRatio: 0, importance: 0 };
 
-  add(term: TokenTerm, { loss, entropy }: { readonly loss: number; readonly entropy: number }, weight: number): void {
-    this.#count += 1;
-    this.#loss += weight * loss;
-    this.#policyLoss += weight * term.policyLoss;
-    this.#entropy += weight * entropy;
-    this.#referenceKl += weight * term.referenceKl;
-    this.#approximateKl += weight * term.approximateKl;
-    this.#clipped += term.clipped ? weight : 0;
-    this.#ratio += weight * term.ratio;
-    this.#largestRatio = Math.max(this.#largestRatio, term.ratio);
-    this.#importance += weight * term.importance;
+function together(one: LossSums, other: LossSums): LossSums {
+  return {
+    count: one.count + other.count,
+    loss: one.loss + other.loss,
+    policyLoss: one.policyLoss + other.policyLoss,
+    entropy: one.entropy + other.entropy,
+    referenceKl: one.referenceKl + other.referenceKl,
+    approximateKl: one.approximateKl + other.approximateKl,
+    clipped: one.clipped + other.clipped,
+    ratio: one.ratio + other.ratio,
+    largestRatio: Math.max(one.largestRatio, other.largestRatio),
+    importance: one.importance + other.importance,
+  };
+}
+
+/** Adds up over tokens. */
+class Totals {
+  readonly #sums: { -readonly [Name in keyof LossSums]: LossSums[Name] } = { ...nothing };
+
+  get sums(): LossSums {
+    return this.#sums;
   }
 
-  figures(weight: number, normaliser: number): TokenFigures {
-    const mean = (total: number): number => (weight === 0 ? 0 : total / weight);
-    return {
-      count: this.#count,
-      weight,
-      loss: weight === 0 ? 0 : this.#loss / normaliser,
-      policyLoss: mean(this.#policyLoss),
-      entropy: mean(this.#entropy),
-      referenceKl: mean(this.#referenceKl),
-      approximateKl: mean(this.#approximateKl),
-      clipFraction: mean(this.#clipped),
-      meanRatio: mean(this.#ratio),
-      largestRatio: this.#largestRatio,
-      meanImportance: mean(this.#importance),
-    };
+  add(term: TokenTerm, { loss, entropy }: { readonly loss: number; readonly entropy: number }, weight: number): void {
+    const sums = this.#sums;
+    sums.count += 1;
+    sums.loss += weight * loss;
+    sums.policyLoss += weight * term.policyLoss;
+    sums.entropy += weight * entropy;
+    sums.referenceKl += weight * term.referenceKl;
+    sums.approximateKl += weight * term.approximateKl;
+    sums.clipped += term.clipped ? weight : 0;
+    sums.ratio += weight * term.ratio;
+    sums.largestRatio = Math.max(sums.largestRatio, term.ratio);
+    sums.importance += weight * term.importance;
   }
 }
 

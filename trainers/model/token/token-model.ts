@@ -1,4 +1,3 @@
-import { dispose, tensor2d } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
@@ -7,23 +6,29 @@ import { isMemoryFull } from '../backend/memory-full.ts';
 import { notFinite } from '../not-finite.ts';
 import { optimiserStepSchema, type OptimiserStepInput } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
-import { scoreHidden, scoreHiddenGradient, type WantedTokens } from './head.ts';
-import { planMicroBatches } from './micro-batches.ts';
-import { backward, forward, type Transformer } from './network.ts';
-import type { ScoreSlopes } from './operations/score-rows.ts';
-import { packRows, type PackedTokens } from './packed-tokens.ts';
+import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
+import { planMicroBatches, tokensOfShare } from './micro-batches.ts';
+import type { Transformer } from './network.ts';
+import { LocalPasses } from './passes/local-passes.ts';
+import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
+import { WorkerPasses } from './passes/worker-passes.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
 import { readTokenState, writeTokenState, type TrainingProgress } from './token-checkpoint.ts';
-import { TokenLoss, type TokenFigures, type TokenValues } from './token-loss.ts';
-import { tokenObjectiveSchema, type TokenObjective, type TokenObjectiveInput } from './token-objective.ts';
+import { TokenLoss, type LossSums, type TokenFigures } from './token-loss.ts';
+import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
 
-/** How much of a batch is computed at once. The results do not depend on it, up to the rounding of sums. */
+/** How much of a batch is computed at once, and by whom. The results do not depend on it, up to the rounding of sums. */
 export const tokenModelSettingsSchema = z.strictObject({
   /** Tokens of one pass; a row is never cut, so the longest must fit. */
   tokensAtOnce: z.int().min(1).default(8192),
   /** Compute each layer again in the backward pass instead of keeping what it computed: less memory, a third more work. */
   recompute: z.boolean().default(false),
+  /**
+   * Threads that share a batch's passes, each with a copy of the weights on a `wasm` of its own; 0: this thread alone, on the model's backend.
+   * However many there are, the results are the same, bit by bit; those of 0 differ by rounding, as its passes are larger.
+   */
+  workers: z.int().min(0).max(64).default(0),
 });
 export type TokenModelSettingsInput = z.input<typeof tokenModelSettingsSchema>;
 type TokenModelSettings = z.output<typeof tokenModelSettingsSchema>;
@@ -49,6 +54,7 @@ export class TokenModel {
   readonly #queue = new SerialQueue();
   readonly #parameters: TokenParameters;
   readonly #settings: TokenModelSettings;
+  readonly #passes: Passes;
   readonly #baseModel: string;
   #version: number;
   #step: number;
@@ -59,7 +65,10 @@ export class TokenModel {
   constructor({ backend, transformer, baseModel, settings = {}, version = 0, step = 0 }: TokenModelOptions) {
     this.backend = backend;
     this.#settings = parsed('token model settings', tokenModelSettingsSchema, settings);
+    const { workers } = this.#settings;
+    if (workers > 0 && backend.name !== 'wasm') throw workersElsewhere(workers, backend.name);
     this.#parameters = new TokenParameters(backend, transformer, { first: {}, second: {} });
+    this.#passes = workers === 0 ? new LocalPasses(this.#parameters) : new WorkerPasses(this.#parameters, workers);
     this.#baseModel = baseModel;
     this.#version = version;
     this.#step = step;
@@ -80,16 +89,26 @@ export class TokenModel {
     return this.#inTurn(work);
   }
 
-  /** Log-probability of each scored token at that temperature. */
-  logprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
-    return this.#inTurn(async () => this.#logprobs(this.transformer, batch, temperature));
+  /** Passes for generation by the model's workers, to be run {@link exclusively}; undefined where it has none. */
+  cachedPasses(size: CacheSize): CachedPasses | undefined {
+    return this.#passes.cached(size);
   }
 
-  /** The same of the model with its adapter off: the reference policy, of the weights that are there anyway. */
+  /** Log-probability of each scored token at that temperature. */
+  logprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
+    return this.#inTurn(async () => this.#logprobs(batch, temperature, 'trained'));
+  }
+
+  /** From now on the weights of this moment are the reference. Of a model with an adapter these are the adapter's alone: there is one copy of all others. */
+  keepReference(): Promise<void> {
+    return this.#inTurn(async () => this.#parameters.keepReference());
+  }
+
+  /** The same of the reference: the weights that were kept, or, where none were, the model with its adapter off. */
   referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
     return this.#inTurn(async () => {
-      if (this.transformer.adapter === undefined) throw withoutAdapter();
-      return this.#logprobs({ ...this.transformer, adapter: undefined }, batch, temperature);
+      if (this.#parameters.reference === undefined && this.transformer.adapter === undefined) throw withoutReference();
+      return this.#logprobs(batch, temperature, 'reference');
     });
   }
 
@@ -100,7 +119,8 @@ export class TokenModel {
       this.#batches += 1;
       const name = training.label ?? `batch ${this.#batches} after version ${this.#version}`;
       try {
-        return await this.#learn(training, { objective: parsed('objective', tokenObjectiveSchema, objective), name, signal });
+        const { recompute } = this.#settings;
+        return await this.#learn({ training, objective: parsed('objective', tokenObjectiveSchema, objective), recompute, name }, signal);
       } catch (thrown) {
         if (UsageError.is(thrown)) throw thrown; // refused before anything was computed
         this.#parameters.dropGradient(); // a part of this batch may be in it
@@ -119,6 +139,14 @@ export class TokenModel {
       this.#step += 1;
       this.#version += 1;
       return { gradNorm };
+    });
+  }
+
+  /** The optimiser begins anew: without moments, and with its first step. */
+  resetOptimiser(): Promise<void> {
+    return this.#inTurn(async () => {
+      this.#parameters.forgetMoments();
+      this.#step = 0;
     });
   }
 
@@ -142,11 +170,14 @@ export class TokenModel {
     });
   }
 
-  /** Frees what the model holds on its backend, once the calls before it are answered. A second call does nothing. */
+  /** Frees what the model holds on its backend and ends its workers, once the calls before it are answered. A second call does nothing. */
   async dispose(): Promise<void> {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    await this.#queue.run(async () => this.#parameters.dispose());
+    await this.#queue.run(async () => {
+      this.#parameters.dispose();
+      await this.#passes.close();
+    });
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -154,76 +185,54 @@ export class TokenModel {
     return this.#queue.run(work);
   }
 
-  async #logprobs(transformer: Transformer, batch: TokenBatch, temperature: number): Promise<Float32Array> {
+  async #logprobs(batch: TokenBatch, temperature: number, whose: ScoreJob['whose']): Promise<Float32Array> {
     parsed('temperature', temperatureSchema, temperature);
-    assertTokenBatch(batch, transformer.config);
+    assertTokenBatch(batch, this.transformer.config);
     const name = `batch scored at version ${this.#version}`;
     const all = new Float32Array(batch.scored.length);
-    for (const rows of planMicroBatches(batch, this.#settings.tokensAtOnce)) {
-      const part = selectRows(batch, rows);
-      const values = await this.#scorePart(transformer, part.batch, temperature).catch((thrown: unknown) => {
-        throw this.#explained(thrown, name);
-      });
-      for (const [at, scored] of part.scored.entries()) all[scored] = values[at] as number;
+    const plan = this.#plan(batch);
+    let pass = 0;
+    try {
+      for await (const values of this.#passes.score({ batch, temperature, whose, name }, plan)) {
+        const { scored } = selectRows(batch, plan[pass] as Int32Array);
+        for (const [at, number] of scored.entries()) all[number] = values[at] as number;
+        pass += 1;
+      }
+    } catch (thrown) {
+      throw this.#explained(thrown, name);
     }
     const at = all.findIndex((logprob) => !Number.isFinite(logprob));
     if (at !== -1) throw notFinite(name, `logprob of scored token ${at}`, all[at] as number);
     return all;
   }
 
-  async #scorePart(transformer: Transformer, part: TokenBatch, temperature: number): Promise<Float32Array> {
-    const { packed, wanted } = inputsOf(part, temperature);
-    const logprob = this.backend.run(() => scoreHidden(transformer, forward(transformer, packed, { recompute: true }).hidden, wanted).logprob);
-    try {
-      return await this.backend.read(logprob);
-    } finally {
-      logprob.dispose();
+  async #learn(job: LearnJob, signal: AbortSignal): Promise<TokenFigures> {
+    assertTokenTraining(job.training, this.transformer.config, job.name);
+    const loss = new TokenLoss(job.training, job.objective, job.name);
+    const parts: LossSums[] = [];
+    for await (const { sums, gradient } of this.#passes.learn(job, this.#plan(job.training), signal)) {
+      parts.push(sums);
+      if (gradient !== undefined) this.#parameters.addGradient(gradient); // in the order of the plan, so that rounding is the same wherever it was computed
     }
+    await this.#parameters.assertGradientFinite(job.name);
+    return loss.figures(parts);
   }
 
-  async #learn(
-    training: TokenTraining,
-    of: { readonly objective: TokenObjective; readonly name: string; readonly signal: AbortSignal },
-  ): Promise<TokenFigures> {
-    assertTokenTraining(training, this.transformer.config, of.name);
-    const loss = new TokenLoss(training, of.objective, of.name);
-    for (const rows of planMicroBatches(training, this.#settings.tokensAtOnce)) {
-      of.signal.throwIfAborted();
-      await this.#learnRows(training, rows, { loss, temperature: of.objective.temperature });
-    }
-    await this.#parameters.assertGradientFinite(of.name);
-    return loss.figures();
-  }
-
-  async #learnRows(training: TokenTraining, rows: Int32Array, { loss, temperature }: { readonly loss: TokenLoss; readonly temperature: number }): Promise<void> {
-    const { transformer } = this;
-    const { packed, wanted } = inputsOf(selectRows(training, rows).batch, temperature);
-    const made = this.backend.run(() => {
-      const passed = forward(transformer, packed, this.#settings);
-      return { ...passed, scores: scoreHidden(transformer, passed.hidden, wanted) };
-    });
-    try {
-      const slopes = loss.add(rows, { logprob: await this.backend.read(made.scores.logprob), entropy: await this.backend.read(made.scores.entropy) });
-      if (![slopes.logprob, slopes.entropy].some((values) => values.some((slope) => slope !== 0))) return;
-      const gradient = this.backend.run(() => {
-        const head = scoreHiddenGradient(transformer, made.hidden, wanted, { scores: made.scores, slopes: columnsOf(slopes) });
-        return { ...backward(transformer, packed, made.activations, head) }; // the copy has a type that tensors are looked for in
-      });
-      this.#parameters.addGradient(gradient);
-    } finally {
-      dispose(made);
-    }
+  #plan(batch: TokenBatch): readonly Int32Array[] {
+    const { tokensAtOnce, workers } = this.#settings;
+    return planMicroBatches(batch, workers === 0 ? tokensAtOnce : tokensOfShare(batch, tokensAtOnce));
   }
 
   /** What failed, in words of these settings where memory was full. */
   #explained(thrown: unknown, name: string): unknown {
     if (!isMemoryFull(thrown)) return thrown;
-    const { tokensAtOnce, recompute } = this.#settings;
+    const { tokensAtOnce, recompute, workers } = this.#settings;
+    const [less, fewer] = [recompute ? '' : ', set recompute', workers > 1 ? ', take fewer workers' : ''];
     return new RunError(
       {
         where: name,
         what: `memory is full (${thrown.message}); the weights have not been moved.`,
-        mend: `Lower tokensAtOnce, which is ${tokensAtOnce}${recompute ? '' : ', set recompute'}, train an adapter in place of all weights, or take a smaller model.`,
+        mend: `Lower tokensAtOnce, which is ${tokensAtOnce}${less}${fewer}, train an adapter in place of all weights, or take a smaller model.`,
       },
       { cause: thrown },
     );
@@ -232,33 +241,25 @@ export class TokenModel {
 
 const temperatureSchema = z.number().positive();
 
-/** What a pass computes with: each scored token is asked about at the place before it. */
-function inputsOf({ tokens, rowStart, scored, allowed }: TokenBatch, temperature: number): { readonly packed: PackedTokens; readonly wanted: WantedTokens } {
-  const rows = Array.from({ length: rowStart.length - 1 }, (_, row) => tokens.subarray(rowStart[row], rowStart[row + 1]));
-  const wanted = {
-    places: scored.map((place) => place - 1),
-    targets: scored.map((place) => tokens[place] as number),
-    temperature,
-    ...(allowed === undefined ? {} : { allowed }),
-  };
-  return { packed: packRows(rows), wanted };
-}
-
-function columnsOf({ logprob, entropy }: TokenValues): ScoreSlopes {
-  return { logprob: tensor2d(logprob, [logprob.length, 1]), entropy: tensor2d(entropy, [entropy.length, 1]) };
-}
-
 function parsed<T extends z.ZodType>(where: string, schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new UsageError({ where, what: `${describeIssues(result.error)}.`, mend: 'Give a value that its schema allows.' });
 }
 
-function withoutAdapter(): UsageError {
+function workersElsewhere(workers: number, backend: string): UsageError {
+  return new UsageError({
+    where: 'token model settings, workers',
+    what: `${workers} workers were asked for, which compute on the processor, but the model is on ${backend}.`,
+    mend: 'Open the backend wasm, or set workers to 0.',
+  });
+}
+
+function withoutReference(): UsageError {
   return new UsageError({
     where: 'referenceLogprobs',
-    what: 'the model has no adapter, so that its weights are no reference.',
-    mend: 'Open the reference as a model of its own, or train an adapter.',
+    what: 'no reference was kept, and the model has no adapter without which its weights would be one.',
+    mend: 'Call keepReference before, or train an adapter.',
   });
 }
 

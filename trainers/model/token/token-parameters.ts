@@ -1,4 +1,4 @@
-import { add, dispose, stack, zerosLike, type Scalar, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, clone, dispose, stack, zerosLike, type Scalar, type Tensor2D } from '@tensorflow/tfjs-core';
 import { RunError } from '../../../envs/core/errors.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamConstants, type AdamState } from '../kernels/operations.ts';
@@ -27,9 +27,10 @@ export interface TrainedShape {
 
 /** A transformer that is trained: all its weights, or the factors of its adapter alone, with optimiser moments and accumulated gradient. */
 export class TokenParameters {
-  readonly #backend: TensorBackend;
+  readonly backend: TensorBackend;
   #transformer: Transformer;
   #moments: Moments;
+  #reference: NamedTensors | undefined;
   #gradient: Record<string, Tensor2D> | undefined;
   /** Squared lengths of the gradient by name, once it was found finite. */
   #squares: ReadonlyMap<string, number> | undefined;
@@ -38,7 +39,7 @@ export class TokenParameters {
 
   /** Takes over the tensors. */
   constructor(backend: TensorBackend, transformer: Transformer, moments: Moments) {
-    this.#backend = backend;
+    this.backend = backend;
     this.#transformer = transformer;
     this.#moments = moments;
   }
@@ -47,6 +48,11 @@ export class TokenParameters {
   get transformer(): Transformer {
     if (this.#isTorn) throw torn();
     return this.#transformer;
+  }
+
+  /** What was trained as it was when it became the reference; undefined where none was kept. */
+  get reference(): NamedTensors | undefined {
+    return this.#reference;
   }
 
   get moments(): Moments {
@@ -70,7 +76,7 @@ export class TokenParameters {
     try {
       for (const [name, part] of Object.entries(gradient)) {
         const before = sums[name];
-        sums[name] = before === undefined ? part : this.#backend.run(() => add<Tensor2D>(before, part));
+        sums[name] = before === undefined ? part : this.backend.run(() => add<Tensor2D>(before, part));
         if (before !== undefined) dispose([before, part]);
         delete rest[name];
       }
@@ -86,10 +92,10 @@ export class TokenParameters {
     const gradient = this.#gradient;
     if (gradient === undefined || this.#squares !== undefined) return;
     const names = Object.keys(gradient);
-    const together = this.#backend.run(() => stack(names.map((name): Scalar => sumOfSquares(tensorNamed(gradient, name)))));
+    const together = this.backend.run(() => stack(names.map((name): Scalar => sumOfSquares(tensorNamed(gradient, name)))));
     let squares: Float32Array;
     try {
-      squares = await this.#backend.read(together);
+      squares = await this.backend.read(together);
     } finally {
       together.dispose();
     }
@@ -127,7 +133,7 @@ export class TokenParameters {
       const [first, second] = [moments.first[name], moments.second[name]];
       const slope = tensorNamed(gradient, name);
       const weightDecay = shape.length === 1 ? 0 : constants.weightDecay; // biases and norms are spared
-      const after: AdamState = this.#backend.run(() =>
+      const after: AdamState = this.backend.run(() =>
         adamStep({ value, first: first ?? zerosLike(value), second: second ?? zerosLike(value) }, slope, { ...constants, weightDecay }),
       );
       values[name] = after.value;
@@ -138,6 +144,20 @@ export class TokenParameters {
       dispose([value, slope, ...(first === undefined ? [] : [first]), ...(second === undefined ? [] : [second])]);
       delete gradient[name];
     }
+  }
+
+  /** As before the first step. */
+  forgetMoments(): void {
+    dispose(this.#moments);
+    this.#moments = { first: {}, second: {} };
+  }
+
+  /** From now on what is trained as it is now is the reference. */
+  keepReference(): void {
+    const trained = Object.entries(trainedTensors(this.transformer)); // a tensor is never written into: a clone shares its values until a step makes others
+    const reference = this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, clone(tensor)])));
+    dispose(this.#reference ?? {});
+    this.#reference = reference;
   }
 
   dropGradient(): void {
@@ -158,7 +178,7 @@ export class TokenParameters {
 
   dispose(): void {
     this.dropGradient();
-    dispose([this.#transformer.weights, this.#transformer.adapter?.factors ?? {}, this.#moments]);
+    dispose([this.#transformer.weights, this.#transformer.adapter?.factors ?? {}, this.#moments, this.#reference ?? {}]);
   }
 }
 
@@ -172,9 +192,15 @@ export function trainedShapes({ config, lora }: TrainedShape): ReadonlyMap<strin
   return lora === undefined ? weightShapes(config) : factorShapes(config, lora);
 }
 
-function withTrained(transformer: Transformer, trained: NamedTensors): Transformer {
+/** The transformer with other tensors in the place of those that are trained. */
+export function withTrained(transformer: Transformer, trained: NamedTensors): Transformer {
   const { adapter } = transformer;
   return adapter === undefined ? { ...transformer, weights: trained } : { ...transformer, adapter: { ...adapter, factors: trained } };
+}
+
+/** The reference: what was kept for it, or, where nothing was, the model with its adapter off. */
+export function referenceOf(transformer: Transformer, kept: NamedTensors | undefined): Transformer {
+  return kept === undefined ? { ...transformer, adapter: undefined } : withTrained(transformer, kept);
 }
 
 function torn(): RunError {

@@ -79,13 +79,17 @@ export class ChoicePolicy implements TrainablePolicy {
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
-    return { pass: (settings, rng) => imitateChoices({ model: this.#model, packed, settings, rng }) };
+    return { pass: (settings, rng, onDone) => imitateChoices({ model: this.#model, packed, settings, rng, onDone }) };
   }
 
   async keepReference(): Promise<void> {
     const before = this.#reference;
     this.#reference = await this.#model.copy();
     await before?.dispose();
+  }
+
+  resetOptimiser(): Promise<void> {
+    return this.#model.resetOptimiser();
   }
 
   save(folder: string): Promise<void> {

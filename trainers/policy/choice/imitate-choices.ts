@@ -12,10 +12,11 @@ export async function imitateChoices(options: {
   readonly settings: ImitationSettings;
   /** The order is drawn from it. */
   readonly rng: Rng;
+  readonly onDone?: ((share: number) => void) | undefined;
 }): Promise<number> {
-  const { model, packed, settings, rng } = options;
+  const { model, packed, settings, rng, onDone } = options;
   const whole = new AbortController().signal;
-  let loss = 0;
+  let [loss, done] = [0, 0];
   for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items))) {
     const zeros = new Float32Array(part.length);
     const figures = await model.accumulate(
@@ -36,6 +37,8 @@ export async function imitateChoices(options: {
       weightDecay: settings.weightDecay,
     });
     loss += (figures.loss * part.length) / packed.chosen.length;
+    done += part.length;
+    onDone?.(done / packed.chosen.length);
   }
   return loss;
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../../envs/core/context.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { ChoiceModel } from '../../model/choice/choice-model.ts';
-import type { UpdateFigures } from '../../model/policy-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
+import { FigureMeans } from '../figure-means.ts';
 import type { UpdateSettings } from '../policy.ts';
 import { shuffledParts } from '../shuffled-parts.ts';
 import type { PackedChoices } from './pack-choices.ts';
@@ -110,33 +110,4 @@ async function referenceLogprobs(
   if (reference !== undefined) return reference.logprobs(packed.batch, settings.temperature);
   if (settings.klWeight > 0) throw new TypeError('a KL weight needs a reference policy');
   return undefined;
-}
-
-/** Means over mini-batches, weighted by their steps; the largest ratio is the largest of all. */
-class FigureMeans {
-  readonly #sums: Record<string, number> = {};
-  #steps = 0;
-  #largestRatio = 0;
-
-  /** Without `referenceKl` where it was not measured. */
-  add(figures: Omit<UpdateFigures, 'referenceKl'> & { readonly referenceKl: number | undefined }, gradNorm: number, steps: number): void {
-    this.#steps += steps;
-    this.#largestRatio = Math.max(this.#largestRatio, figures.largestRatio);
-    const values: Record<string, number> = {
-      loss: figures.loss,
-      'policy-loss': figures.policyLoss,
-      entropy: figures.entropy,
-      ...(figures.referenceKl === undefined ? {} : { 'reference-kl': figures.referenceKl }),
-      kl: figures.approximateKl,
-      'clip-fraction': figures.clipFraction,
-      'mean-ratio': figures.meanRatio,
-      'gradient-norm': gradNorm,
-    };
-    for (const [name, value] of Object.entries(values)) this.#sums[name] = (this.#sums[name] ?? 0) + value * steps;
-  }
-
-  result(): Readonly<Record<string, number>> {
-    const means = Object.entries(this.#sums).map(([name, sum]) => [`update/${name}`, sum / this.#steps] as const);
-    return { ...Object.fromEntries(means), 'update/largest-ratio': this.#largestRatio };
-  }
 }

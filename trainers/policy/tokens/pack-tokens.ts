@@ -7,10 +7,9 @@ import { selectRows, type TokenBatch, type TokenTraining } from '../../model/tok
 /** How the losses of tokens become one: their mean within each unit, and then the mean over units. Data, as objectives are. */
 export const lossAggregationSchema = z
   .strictObject({
-    /** `token`: the mean of all tokens; `sequence`: of rows; `step`: of the env's steps; `trajectory`: of episodes. */
-    unit: z.enum(['token', 'sequence', 'step', 'trajectory']).default('token'),
-    /** Within each unit the sum over this many tokens in place of the mean, so that no length is favoured (Dr. GRPO, Liu et al. 2025). */
-    horizon: z.number().positive().optional(),
+    unit: z.enum(['token', 'sequence', 'step', 'trajectory']).default('token').describe('whose mean counts alike: that of all tokens, of each row, of each step of the environment, or of each episode'),
+    /** Dr. GRPO, Liu et al. 2025. */
+    horizon: z.number().positive().max(1_000_000_000).optional().describe('within each unit the sum over so many tokens in place of the mean, so that no length is favoured'),
   })
   .refine(({ unit, horizon }) => unit !== 'token' || horizon === undefined, 'a horizon needs a unit of more than one token');
 export type LossAggregation = z.output<typeof lossAggregationSchema>;
@@ -31,6 +30,8 @@ export interface PackedRows {
   readonly weight: Float32Array; // (S)
   /** The token's share of a unit: those of a unit add up to 1. The loss of any rows is divided by the sum of theirs. */
   readonly share: Float32Array; // (S)
+  /** How many steps of the env begin to be written in each row. */
+  readonly steps: Int32Array; // (R)
 }
 
 /**
@@ -80,6 +81,7 @@ export function packCreditedRows(credited: readonly CreditedRow[], { unit, horiz
     behaviourLogprob: Float32Array.from(written, ({ at, of }) => of.row.logprobs[at] as number),
     weight: horizon === undefined ? share : new Float32Array(written.length).fill(1 / horizon),
     share,
+    steps: countSteps(trained),
   };
 }
 
@@ -103,6 +105,16 @@ export function trainingOfRows(
     ...(logprobs.reference === undefined ? {} : { referenceLogprob: pick(logprobs.reference) }),
     normaliser: pick(packed.share).reduce((total, share) => total + share, 0),
   };
+}
+
+/** A step whose context was reset is written in several rows, and counts in the first. */
+function countSteps(rows: readonly CreditedRow[]): Int32Array {
+  const seen = new Set<string>();
+  return Int32Array.from(rows, ({ row, trajectory }) => {
+    const before = seen.size;
+    for (const step of row.steps) if (step >= 0) seen.add(`${trajectory}/${step}`);
+    return seen.size - before;
+  });
 }
 
 function unitOf(unit: LossAggregation['unit'], of: { readonly row: number; readonly place: number; readonly step: number; readonly trajectory: number }): string {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../../envs/core/errors.ts';
 import type { TokenTraining } from '../../../../trainers/model/token/token-batch.ts';
-import { TokenLoss, type TokenValues } from '../../../../trainers/model/token/token-loss.ts';
+import { TokenLoss, type LossSums, type TokenValues } from '../../../../trainers/model/token/token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjective, type TokenObjectiveInput } from '../../../../trainers/model/token/token-objective.ts';
 
 const numbers = z.array(z.number());
@@ -57,40 +57,43 @@ const clipped = (changes: Partial<Extract<TokenObjectiveInput, { kind: 'clipped'
 describe.each(golden.cases.map((one, index) => ({ ...one, index })))('case $index, $batch: $objective', ({ batch, objective, normaliser, figures, slopes }) => {
   test('has the value, the figures and the derivatives that PyTorch gives', () => {
     const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
-    const made = loss.add([0, 1, 2], values);
-    expectNear(made.logprob, slopes.logprob);
-    expectNear(made.entropy, slopes.entropy);
-    const ours: Readonly<Record<string, number>> = { ...loss.figures() };
+    const made = loss.of([0, 1, 2], values);
+    expectNear(made.slopes.logprob, slopes.logprob);
+    expectNear(made.slopes.entropy, slopes.entropy);
+    const ours: Readonly<Record<string, number>> = { ...loss.figures([made.sums]) };
     for (const [name, expected] of Object.entries(figures)) expectNear([ours[name] as number], [expected]);
   });
 
   test('is the same row by row, in any order', () => {
-    const together = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
-    const apart = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
-    const whole = together.add([0, 1, 2], values);
+    const loss = new TokenLoss(trainingOf({ normaliser }, batch), objective, 'golden batch');
+    const whole = loss.of([0, 1, 2], values);
     const starts = [0, 4, 5, 12];
+    const parts: LossSums[] = [];
     for (const row of [2, 0, 1]) {
       const part = (of: Float32Array): Float32Array => of.slice(starts[row], starts[row + 1]);
-      expect(apart.add([row], { logprob: part(values.logprob), entropy: part(values.entropy) })).toEqual({ logprob: part(whole.logprob), entropy: part(whole.entropy) });
+      const { sums, slopes: own } = loss.of([row], { logprob: part(values.logprob), entropy: part(values.entropy) });
+      expect(own).toEqual({ logprob: part(whole.slopes.logprob), entropy: part(whole.slopes.entropy) });
+      parts.push(sums);
     }
-    for (const [name, value] of Object.entries(together.figures())) expectNear([Object.entries(apart.figures()).find(([key]) => key === name)?.[1] as number], [value]);
+    const apart: Readonly<Record<string, number>> = { ...loss.figures(parts) };
+    for (const [name, value] of Object.entries(loss.figures([whole.sums]))) expectNear([apart[name] as number], [value]);
   });
 });
 
 test('divides by the sum of weights where no normaliser is given', () => {
   const whole = near.weight.reduce((total, weight) => total + weight, 0);
   const [given, own] = [trainingOf({ normaliser: whole }), trainingOf()].map((training) => new TokenLoss(training, clipped(), 'batch'));
-  const slopes = [given, own].map((loss) => loss?.add([0, 1, 2], values));
+  const slopes = [given, own].map((loss) => loss?.of([0, 1, 2], values).slopes);
   expectNear(slopes[1]?.logprob ?? [], [...(slopes[0]?.logprob ?? [])]);
 });
 
 test.each(['token', 'sequence'] as const)('the ratio of a %s is 1, and the KL 0, exactly, where nothing has changed', (ratio) => {
   const same = { proximalLogprob: values.logprob, behaviourLogprob: values.logprob, referenceLogprob: values.logprob };
   const loss = new TokenLoss(trainingOf(same), clipped({ ratio, klWeight: 0.1, importanceCap: 2 }), 'batch');
-  const { logprob } = loss.add([0, 1, 2], values);
-  expect(loss.figures()).toMatchObject({ meanRatio: 1, largestRatio: 1, clipFraction: 0, approximateKl: 0, referenceKl: 0, meanImportance: 1, count: 11 });
-  const sum = near.weight.reduce((total, weight) => total + weight, 0);
-  expectNear(logprob, near.advantage.map((advantage, token) => (-advantage * (near.weight[token] as number)) / sum));
+  const { sums, slopes: { logprob } } = loss.of([0, 1, 2], values);
+  expect(loss.figures([sums])).toMatchObject({ meanRatio: 1, largestRatio: 1, clipFraction: 0, approximateKl: 0, referenceKl: 0, meanImportance: 1, count: 11 });
+  const weightSum = near.weight.reduce((total, weight) => total + weight, 0);
+  expectNear(logprob, near.advantage.map((advantage, token) => (-advantage * (near.weight[token] as number)) / weightSum));
 });
 
 test.each(['k1', 'k2', 'k3'] as const)('the gradient of %s is in the mean that of the KL', (klEstimator) => {
@@ -112,10 +115,10 @@ test.each(['k1', 'k2', 'k3'] as const)('the gradient of %s is in the mean that o
     referenceLogprob: floats(q.map(Math.log)),
   };
   const loss = new TokenLoss(training, clipped({ klWeight: 1, klEstimator }), 'batch');
-  const slopes = loss.add([0], { logprob: floats(p.map(Math.log)), entropy: new Float32Array(4) }).logprob;
-  const gradient = logits.map((_, by) => slopes.reduce((total, slope, token) => total + slope * ((token === by ? 1 : 0) - (p[by] as number)), 0));
+  const { sums, slopes } = loss.of([0], { logprob: floats(p.map(Math.log)), entropy: new Float32Array(4) });
+  const gradient = logits.map((_, by) => slopes.logprob.reduce((total, slope, token) => total + slope * ((token === by ? 1 : 0) - (p[by] as number)), 0));
   expectNear(gradient, p.map((share, by) => share * (Math.log(share / (q[by] as number)) - kl)));
-  if (klEstimator !== 'k2') expect(loss.figures().referenceKl).toBeCloseTo(kl, 6); // unbiased; k2 is not
+  if (klEstimator !== 'k2') expect(loss.figures([sums]).referenceKl).toBeCloseTo(kl, 6); // unbiased; k2 is not
 });
 
 test('refuses a KL weight without a reference, and names what is not finite', () => {
@@ -124,10 +127,10 @@ test('refuses a KL weight without a reference, and names what is not finite', ()
   expect(() => new TokenLoss(without, clipped({ klWeight: 0.1 }), 'update 3')).toThrow(/update 3, referenceLogprob.*set klWeight to 0/);
   const loss = new TokenLoss(without, clipped(), 'update 3');
   const spoilt = { ...values, logprob: values.logprob.slice().fill(Number.NaN, 7, 8) };
-  expect(() => loss.add([0, 1, 2], spoilt)).toThrow(RunError);
-  expect(() => loss.add([0, 1, 2], spoilt)).toThrow(/update 3, logprobs of scored token 7: a value is NaN/);
+  expect(() => loss.of([0, 1, 2], spoilt)).toThrow(RunError);
+  expect(() => loss.of([0, 1, 2], spoilt)).toThrow(/update 3, logprobs of scored token 7: a value is NaN/);
   const entropic = new TokenLoss(without, clipped({ entropyWeight: 0.1 }), 'update 3');
-  expect(() => entropic.add([0, 1, 2], { ...values, entropy: values.entropy.slice().fill(Number.POSITIVE_INFINITY, 1, 2) })).toThrow(/loss of scored token 1: a value is -Infinity/);
+  expect(() => entropic.of([0, 1, 2], { ...values, entropy: values.entropy.slice().fill(Number.POSITIVE_INFINITY, 1, 2) })).toThrow(/loss of scored token 1: a value is -Infinity/);
 });
 
 function expectNear(actual: ArrayLike<number>, expected: readonly number[]): void {

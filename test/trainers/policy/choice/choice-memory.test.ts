@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
 import { UsageError } from '../../../../envs/core/errors.ts';
-import { trainConfigSchema, type TrainConfigInput } from '../../../../trainers/loop/config.ts';
+import { updateSchema } from '../../../../trainers/loop/config.ts';
+import { choiceConfigSchema } from '../../../../trainers/model/choice/choice-config.ts';
 import { assertFitsMemory, estimateTrainingMemory } from '../../../../trainers/policy/choice/choice-memory.ts';
 import type { MemoryLimit } from '../../../../trainers/policy/memory-limit.ts';
 
 const gibibyte = 2 ** 30;
-const configOf = (policy: TrainConfigInput['policy'], klWeight = 0.01) => trainConfigSchema.parse({ env: 'lab/walk-v1', policy, update: { klWeight } });
+const configOf = (policy: z.input<typeof choiceConfigSchema>, klWeight = 0.01) => ({ policy: choiceConfigSchema.parse(policy), update: updateSchema.parse({ klWeight }) });
 const onWasm: MemoryLimit = { backend: 'wasm', machine: 64 * gibibyte };
 
-function refusalOf(policy: TrainConfigInput['policy'], limit = onWasm): string {
+function refusalOf(policy: z.input<typeof choiceConfigSchema>, limit = onWasm): string {
   try {
     assertFitsMemory(configOf(policy), limit);
   } catch (thrown) {

@@ -6,10 +6,11 @@ import { FaultError, messageOf, RunError, UsageError } from '../../../../envs/co
 import type { TensorBackend } from '../../backend/backend.ts';
 import type { Transformer } from '../network.ts';
 import { assertRequest } from './assert-request.ts';
+import type { CachedPasses, CacheSize } from './cached-passes.ts';
 import { assertFitsModel, generationSettingsSchema, type GenerationSettings, type GenerationSettingsInput } from './generation-settings.ts';
+import { LocalCachedPasses } from './local-cached-passes.ts';
 import { isDrawnFrom, packPass, planPass, type PassPart, type Writing } from './plan-pass.ts';
 import { Reply } from './reply.ts';
-import { PassRunner } from './run-pass.ts';
 import { commonLength, SlotTable, type Slot } from './slot-table.ts';
 
 /** A transformer whose weights may be trained meanwhile. */
@@ -20,6 +21,8 @@ export interface LiveTransformer {
   readonly transformer: Transformer;
   /** Runs work between updates: weights change only before and after it. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
+  /** Passes by workers that the model has; where it has none, the generator computes on its backend. */
+  cachedPasses?(size: CacheSize): CachedPasses | undefined;
 }
 
 export interface TokenGeneratorOptions {
@@ -68,7 +71,7 @@ export class TokenGenerator implements TokenSampler {
   readonly contextLength: number;
   readonly #options: TokenGeneratorOptions;
   readonly #settings: GenerationSettings;
-  readonly #runner: PassRunner;
+  readonly #passes: CachedPasses;
   #slots: SlotTable;
   /** Those that wrote longest ago first. */
   readonly #places = new Set<Place>();
@@ -85,7 +88,8 @@ export class TokenGenerator implements TokenSampler {
     assertFitsModel(this.#settings, config);
     const { slots, contextLength } = this.#settings;
     this.contextLength = contextLength;
-    this.#runner = new PassRunner(backend, slots * contextLength);
+    const size = { slots, rowsOfSlot: contextLength };
+    this.#passes = options.model.cachedPasses?.(size) ?? new LocalCachedPasses(backend, options.model, size);
     this.#slots = new SlotTable(slots, contextLength);
   }
 
@@ -169,7 +173,7 @@ export class TokenGenerator implements TokenSampler {
       try {
         await this.#options.model.exclusively(work);
       } catch (thrown) {
-        this.#fail(thrown);
+        await this.#fail(thrown);
       }
     }
     this.#isRunning = false;
@@ -177,19 +181,18 @@ export class TokenGenerator implements TokenSampler {
 
   #work(): (() => Promise<void>) | undefined {
     if (this.#jobs.size > 0) return () => this.#pass();
-    if (this.#places.size > 0 || !this.#runner.holdsMemory) return undefined;
+    if (this.#places.size > 0 || !this.#passes.holdsMemory) return undefined;
     return async () => {
-      if (this.#places.size === 0) this.#free();
+      if (this.#places.size === 0) await this.#free();
     };
   }
 
   async #pass(): Promise<void> {
     const { model } = this.#options;
-    const { version, transformer } = model;
-    const parts = planPass(this.#admit(version), this.#settings.tokensPerPass);
+    const parts = planPass(this.#admit(model.version), this.#settings.tokensPerPass);
     if (parts.length === 0) return; // all were cancelled
     const { packed, places } = packPass(parts);
-    const logits = await this.#runner.run(transformer, packed, places);
+    const logits = await this.#passes.run(packed, places);
     let row = 0;
     for (const part of parts) this.#goOn(part, isDrawnFrom(part) ? logits[row++] : undefined);
   }
@@ -242,20 +245,20 @@ export class TokenGenerator implements TokenSampler {
   }
 
   /** A pass failed, so that what the slots hold is unknown. */
-  #fail(thrown: unknown): void {
+  async #fail(thrown: unknown): Promise<void> {
     const error = new RunError(
       { where: 'generation', what: `a pass failed (${messageOf(thrown)}).`, mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.' },
       { cause: thrown },
     );
     for (const job of this.#jobs) this.#settle(job, () => job.reject(error));
-    this.#free();
+    await this.#free();
   }
 
-  #free(): void {
-    this.#runner.free();
+  async #free(): Promise<void> {
     const { slots, contextLength } = this.#settings;
     this.#slots = new SlotTable(slots, contextLength);
     for (const place of this.#places) place.slot = undefined;
+    await this.#passes.free();
   }
 }
 

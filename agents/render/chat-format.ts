@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { UsageError } from '../../envs/core/errors.ts';
+import { createChatTemplate } from './chat-template.ts';
+import { readText } from './folder-file.ts';
+import { loadTokenizer } from './load-tokenizer.ts';
+import type { MessageTemplate } from './token-prompt.ts';
+import type { Tokenizer } from './tokenizer.ts';
+
+/** How a language model reads and writes a conversation: what a token agent needs of its folder besides the weights. */
+export interface ChatFormat {
+  readonly tokenizer: Tokenizer;
+  readonly template: MessageTemplate;
+  /** Ids that end a turn. The first is the one that the template puts behind a reply, where it puts one there. */
+  readonly stopTokens: readonly number[];
+  /** The files that say so, by their names. */
+  readonly files: ReadonlyMap<string, string>;
+  /** `sha256:` and 64 hexadecimal digits over these files. */
+  readonly fingerprint: string;
+}
+
+const fileNames = ['tokenizer.json', 'tokenizer_config.json', 'special_tokens_map.json', 'generation_config.json', 'chat_template.jinja'] as const;
+
+/**
+ * Reads the tokenizer and the chat template of a checkpoint folder.
+ * @throws UsageError as `loadTokenizer` does, and for a folder without a chat template, or with nothing that ends a turn
+ */
+export async function loadChatFormat(folder: string): Promise<ChatFormat> {
+  const { tokenizer, template: source } = await loadTokenizer(folder);
+  if (source === undefined) {
+    throw new UsageError({ where: folder, what: 'it has no chat template, so that nobody knows how its model is told of a conversation.', mend: 'Put one into chat_template.jinja there.' });
+  }
+  const template = createChatTemplate(source, { special: tokenizer.special.keys() });
+  const end = endOfReply(tokenizer, template);
+  const stopTokens = [...new Set([...(end === undefined ? [] : [end]), ...tokenizer.endOfTurn])];
+  if (stopTokens.length === 0) {
+    throw new UsageError({ where: folder, what: 'neither its tokenizer nor its template says which token ends a turn.', mend: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.' });
+  }
+  const files = await readFiles(folder);
+  return { tokenizer, template, stopTokens, files, fingerprint: fingerprintOf(files) };
+}
+
+/** The special token behind a reply; undefined where none is. */
+function endOfReply(tokenizer: Tokenizer, template: MessageTemplate): number | undefined {
+  const reply = 'anchorage';
+  const text = template.render([{ role: 'user', text: 'a' }, { role: 'assistant', text: reply }], { addGenerationPrompt: false });
+  const [first] = tokenizer.encode(text.slice(text.lastIndexOf(reply) + reply.length));
+  return [...tokenizer.special.values()].find((id) => id === first);
+}
+
+async function readFiles(folder: string): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for (const name of fileNames) {
+    const content = await readText(folder, name);
+    if (content !== undefined) files.set(name, content);
+  }
+  return files;
+}
+
+function fingerprintOf(files: ReadonlyMap<string, string>): string {
+  const hash = createHash('sha256');
+  for (const [name, content] of files) hash.update(`${name} ${content.length}\n`).update(content);
+  return `sha256:${hash.digest('hex')}`;
+}

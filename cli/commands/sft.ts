@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { Flag } from '../command.ts';
+import { defineCommand } from '../define-command.ts';
+import { envArgument } from '../named-env.ts';
+import { numberOrText } from '../option-values.ts';
+import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
+import { train } from './train.ts';
+
+/** Demonstrations unless the user says otherwise: enough for a small model of our own to begin to solve tasks. */
+const usualEpisodes = 1024;
+
+const shared = ['--run', '--resume', '--seed', '--backend', '--model', '--panel', '--final-panel', '--concurrency', '--with', '--set', '--env-module', '--keys', '--dry-run'];
+const isShared = ({ flags }: Flag): boolean => shared.includes(flags.split(' ')[0] ?? '');
+
+const options = trainOptions
+  .pick({ env: true, envModule: true, set: true, run: true, resume: true, seed: true, backend: true, model: true, panel: true, finalPanel: true, concurrency: true, with: true, keys: true, dryRun: true })
+  .extend({ episodes: numberOrText.optional(), epochs: numberOrText.optional(), learningRate: numberOrText.optional() });
+type SftOptions = z.output<typeof options>;
+
+export const sftCommand = defineCommand({
+  name: 'sft',
+  summary: 'teach a language model to do as an environment’s own searcher does, before it is trained by reward',
+  arguments: [{ ...envArgument, required: false }],
+  flags: [
+    ...trainFlags.filter(isShared),
+    { flags: '--episodes <number>', says: `demonstrations, one a task (default: ${usualEpisodes})` },
+    { flags: '--epochs <number>', says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)' },
+    { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
+    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+  ],
+  examples: [
+    { line: 'cairn sft household --model models/nano --run runs/taught', says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights' },
+    { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
+    { line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16', says: 'a LoRA adapter in place of all weights' },
+    { line: 'cairn sft --resume runs/taught', says: 'goes on with one that was interrupted' },
+  ],
+  options,
+  run: (chosen, session) => train(asTraining(chosen), session),
+});
+
+/** A training that ends after the warm start. */
+function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): TrainOptions {
+  if (others.resume !== undefined) return { ...others, ...(episodes === undefined ? {} : { warmStart: episodes }) };
+  const settings = [...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]), ...(learningRate === undefined ? [] : [`warmStart.learningRate=${learningRate}`])];
+  return { ...others, policy: 'token', iterations: 0, warmStart: episodes ?? usualEpisodes, with: [...others.with, ...settings] };
+}

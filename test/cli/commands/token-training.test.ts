@@ -1,0 +1,89 @@
+import { cp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { cairn } from '../../support/command-line.ts';
+import { makeTinyModel } from '../../support/tiny-model.ts';
+import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+
+const own = temporaryFolder();
+const at = (name: string): string => path.join(own.path, name);
+const game = ['lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--with', 'evaluation.tasks=2', '--with', 'policy.workers=1', '--with', 'policy.maxTokens=24', '--with', 'policy.contextLength=1024'];
+// What can be written is an action: a model that has learned next to nothing would else lose every episode in the same way, and learn nothing.
+const small = ['--policy', 'token', '--iterations', '2', '--groups', '6', '--group-size', '4', '--with', 'finalPanels=[]', '--with', 'policy.restricted=true'];
+
+async function succeed(words: readonly string[]): Promise<string> {
+  const { code, out, err } = await cairn(words);
+  expect(code, err).toBe(0);
+  return out;
+}
+
+const metricsOf = (run: string): Promise<string> => readFile(path.join(run, 'metrics.jsonl'), 'utf8');
+
+beforeAll(async () => {
+  await makeTinyModel(at('tiny'));
+  await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--with', 'finalPanels=[]', '--run', at('taught')]);
+  await succeed(['train', ...game, ...small, '--model', at('taught'), '--run', at('trained')]);
+});
+afterAll(() => own[Symbol.dispose]());
+
+describe('cairn sft', () => {
+  it('leaves a run whose policy is a model for others', async () => {
+    const losses = (await metricsOf(at('taught'))).split('\n').flatMap((line) => (line.includes('"warm-start"') ? [z.object({ loss: z.number() }).parse(JSON.parse(line)).loss] : []));
+    expect(losses.length).toBe(3);
+    expect(losses[2]).toBeLessThan(losses[0] as number);
+    expect(await succeed(['model', 'show', path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')])).toContain('qwen3');
+  });
+
+  it('gives the same weights again, and others where more is done', async () => {
+    const weights = (run: string): Promise<Buffer> => readFile(path.join(at(run), 'checkpoints', 'warm-start', 'policy', 'model.safetensors'));
+    await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--with', 'finalPanels=[]', '--run', at('again')]);
+    expect((await weights('again')).equals(await weights('taught'))).toBe(true);
+    await succeed(['sft', ...game, '--model', at('tiny'), '--episodes', '4', '--epochs', '3', '--learning-rate', '1e-3', '--with', 'finalPanels=[]', '--run', at('faster')]);
+    expect((await weights('faster')).equals(await weights('taught'))).toBe(false);
+  });
+});
+
+describe('cairn train --policy token', () => {
+  it('begins from the run that taught the model, with its prompt, and writes metrics of tokens', async () => {
+    const { config } = z.object({ config: z.object({ policy: z.object({ model: z.string() }) }) }).parse(JSON.parse(await readFile(path.join(at('trained'), 'config.json'), 'utf8')));
+    expect(config.policy.model).toBe(path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'));
+    expect(await metricsOf(at('trained'))).toMatch(/"update\/tokens-written":\d+/);
+  });
+
+  it('goes on from a checkpoint as if nothing had happened', async () => {
+    await cp(at('trained'), at('resumed'), { recursive: true });
+    await rm(path.join(at('resumed'), 'checkpoints', 'iteration-00002'), { recursive: true });
+    await succeed(['train', '--resume', at('resumed'), '--quiet']);
+    expect(await metricsOf(at('resumed'))).toBe(await metricsOf(at('trained')));
+  });
+
+  it('is played by eval from its checkpoint', async () => {
+    const evaluated: unknown = JSON.parse(await succeed(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--json', '--quiet']));
+    expect(evaluated).toMatchObject({ shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' }, tokens: { uncounted: 0 } });
+  });
+
+  it('trains an adapter, which is put into the weights afterwards', async () => {
+    const run = at('adapted');
+    await succeed(['train', ...game, ...small, '--model', at('taught'), '--with', 'policy.adapter.rank=2', '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', run]);
+    expect(await metricsOf(run)).toContain('"update/reference-kl"');
+    await succeed(['eval', '--run', run, '--backend', 'wasm', '--tasks', '2', '--quiet']);
+    const adapter = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
+    await succeed(['model', 'merge', adapter, '--base', path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'), '--out', at('merged')]);
+    const refused = await cairn(['train', ...game, ...small, '--model', run, '--run', at('never')]);
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('cairn model merge') as string });
+  });
+
+  it.each([
+    { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
+    { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },
+    { what: 'a prompt for another env', words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'], said: /it is for household-v1/ },
+    { what: 'a context longer than the model was made for', words: ['--model', at('tiny'), '--with', 'policy.contextLength=4096'], said: /contextLength.*Give 2048 or less/ },
+    { what: 'a context longer than an update takes', words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'], said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/ },
+    { what: 'more slots than there is memory for', words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'], said: /memory.*What would fit: --with policy\.slots=\d+/ },
+  ])('refuses $what, with the mend', async ({ words, said }) => {
+    const game1024 = words.some((word) => word.includes('contextLength')) ? game.filter((_, index) => index < game.length - 2) : game;
+    const { code, err } = await cairn(['train', ...game1024, ...small, ...words, '--run', at('refused')]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
+  });
+});

@@ -1,0 +1,90 @@
+import type { Context } from '../../../envs/core/context.ts';
+import type { Rng } from '../../../envs/core/rng.ts';
+import { selectRows } from '../../model/token/token-batch.ts';
+import type { TokenModel } from '../../model/token/token-model.ts';
+import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
+import { FigureMeans } from '../figure-means.ts';
+import type { TokenPolicyConfig } from '../policy-config.ts';
+import type { UpdateSettings } from '../policy.ts';
+import { miniBatches, rowNumbers } from './mini-batches.ts';
+import { trainingOfRows, type PackedRows } from './pack-tokens.ts';
+
+/**
+ * One update: the rows are shuffled into mini-batches and move the weights for some epochs by the clipped objective, token by token.
+ * Where a reference is kept the KL is measured at any weight.
+ */
+export async function learnTokens(options: {
+  readonly model: TokenModel;
+  readonly packed: PackedRows;
+  readonly settings: UpdateSettings;
+  readonly loss: TokenPolicyConfig['loss'];
+  readonly keepsReference: boolean;
+  readonly context: Context;
+}): Promise<Readonly<Record<string, number>>> {
+  const { model, packed, settings, loss, keepsReference, context } = options;
+  if (packed.batch.scored.length === 0) return { 'update/steps': 0 };
+  if (settings.klWeight > 0 && !keepsReference) throw new TypeError('a KL weight needs a reference policy');
+  const { proximal, gap } = await proximalLogprobs(model, packed, settings, context.rng.fork('spot-check'));
+  const reference = keepsReference ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) } : {};
+  const means = new FigureMeans();
+  for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
+    for (const rows of shuffledBatches(packed, settings.batchSteps, context.rng.fork('shuffle').fork(epoch))) {
+      context.signal.throwIfAborted();
+      const figures = await model.accumulate(trainingOfRows(packed, rows, { proximal, ...reference }), objectiveOf(settings, loss), context.signal);
+      const { gradNorm } = await model.apply({ learningRate: settings.learningRate, maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
+      means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
+    }
+  }
+  return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...means.result() };
+}
+
+/** The rows in an order of chance, in mini-batches of about so many steps. */
+export function shuffledBatches({ steps }: Pick<PackedRows, 'steps'>, batchSteps: number, rng: Rng): readonly (readonly number[])[] {
+  return miniBatches(rng.shuffle(rowNumbers(steps.length)), steps, batchSteps);
+}
+
+function objectiveOf(settings: UpdateSettings, { ratio, klEstimator }: TokenPolicyConfig['loss']) {
+  return {
+    kind: 'clipped',
+    temperature: settings.temperature,
+    low: settings.clipLow,
+    high: settings.clipHigh,
+    ...(settings.dualClip === undefined ? {} : { dualClip: settings.dualClip }),
+    klWeight: settings.klWeight,
+    entropyWeight: settings.entropyWeight,
+    importanceCap: settings.importanceCap,
+    ratio,
+    klEstimator,
+  } as const;
+}
+
+/** How much there was to learn from. */
+function sizesOf({ batch, steps }: PackedRows): Readonly<Record<string, number>> {
+  return {
+    'update/steps': steps.reduce((sum, count) => sum + count, 0),
+    'update/rows': steps.length,
+    'update/tokens': batch.tokens.length,
+    'update/tokens-written': batch.scored.length,
+  };
+}
+
+/**
+ * Log-probability of each token under the weights before the update, and how far those of the rollouts are from it at most. Synchronous
+ * rollouts have them already: a mini-batch of rows drawn at random is scored to prove it.
+ */
+async function proximalLogprobs(
+  model: TokenModel,
+  packed: PackedRows,
+  { synchronous, temperature, batchSteps }: UpdateSettings,
+  rng: Rng,
+): Promise<{ readonly proximal: Float32Array; readonly gap: number }> {
+  const { batch, behaviourLogprob } = packed;
+  if (!synchronous) {
+    const proximal = await model.logprobs(batch, temperature);
+    return { proximal, gap: largestGap(behaviourLogprob, proximal) };
+  }
+  const drawn = selectRows(batch, shuffledBatches(packed, batchSteps, rng)[0] ?? []);
+  const gap = largestGap(Float32Array.from(drawn.scored, (at) => behaviourLogprob[at] as number), await model.logprobs(drawn.batch, temperature));
+  assertSynchronous(gap);
+  return { proximal: behaviourLogprob, gap };
+}

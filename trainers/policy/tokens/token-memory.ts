@@ -1,0 +1,109 @@
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
+import { slotBytes } from '../../model/token/generate/generation-settings.ts';
+import { trainedShapes } from '../../model/token/token-parameters.ts';
+import type { TransformerConfig } from '../../model/token/transformer-config.ts';
+import { weightShapes } from '../../model/token/weight-layout.ts';
+import { formatBytes } from '../../run-folder/free-space.ts';
+import { capacityOf, type MemoryLimit } from '../memory-limit.ts';
+import type { TokenPolicyConfig } from '../policy-config.ts';
+import type { TrainingMemory, UpdateShape } from '../policy.ts';
+
+const bytesOfNumber = Float32Array.BYTES_PER_ELEMENT;
+/** Logits that the head holds at once, and how many such arrays stand beside each other. */
+const headNumbers = { entries: 2 ** 24, arrays: 6 };
+
+/** What the memory of training a language model goes by. */
+export interface TokenTrainingShape {
+  readonly transformer: TransformerConfig;
+  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'slots' | 'tokensAtOnce' | 'recompute'>;
+  readonly update: UpdateShape;
+  readonly contextLength: number;
+}
+
+/** Bytes of what is trained. */
+export function trainedBytes({ transformer, policy: { adapter } }: Pick<TokenTrainingShape, 'transformer' | 'policy'>): number {
+  return bytesOf(trainedShapes({ config: transformer, lora: adapter }));
+}
+
+/**
+ * What such a training takes, about: an update of so many tokens beside weights and moments, or the cache of the rollouts, whichever is
+ * larger.
+ * @param tokens of an update
+ */
+export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): TrainingMemory {
+  const { transformer, policy, update, contextLength } = shape;
+  const trained = trainedBytes(shape);
+  const weights = bytesOf(weightShapes(transformer)) + (policy.adapter === undefined ? 0 : trained);
+  const optimiser = 2 * trained;
+  const batch = bytesOfNumber * numbersOfPass(transformer, policy, Math.min(tokens, policy.tokensAtOnce));
+  const reference = update.klWeight > 0 ? trained : 0;
+  const cache = policy.slots * slotBytes(transformer, contextLength);
+  return { weights, optimiser, gradient: trained, batch, reference, peak: weights + optimiser + Math.max(2 * trained + batch, cache) + reference };
+}
+
+/** Numbers that live at the height of the backward pass, weights and their gradients left out. */
+function numbersOfPass(transformer: TransformerConfig, { recompute }: Pick<TokenPolicyConfig, 'recompute'>, tokens: number): number {
+  const { layers, width, heads, keyValueHeads, headSize, hiddenWidth, vocabulary, queryKeyNorm } = transformer;
+  const [query, key, norms] = [heads * headSize, keyValueHeads * headSize, queryKeyNorm ? 1 : 0];
+  const kept = 3 * width + (2 + norms) * query + (2 + norms) * key + heads + 2 * hiddenWidth; // of a layer, beside its input
+  const beside = 4 * width + 2 * query + 2 * key + 4 * hiddenWidth; // slopes of the layer under way
+  const ofToken = layers * width + (recompute ? 1 : layers) * kept + beside + 2 * width;
+  return tokens * ofToken + headNumbers.arrays * Math.min(headNumbers.entries, tokens * vocabulary) + 2 * vocabulary * width;
+}
+
+/** Tokens of all that was played. */
+export function tokensOf(groups: readonly TrajectoryGroup[]): number {
+  let tokens = 0;
+  for (const { members } of groups) {
+    for (const { steps } of members) {
+      for (const { decision } of steps) {
+        if (decision?.kind === 'tokens') for (const { appended, sampled } of decision.spans) tokens += appended.length + sampled.length;
+      }
+    }
+  }
+  return tokens;
+}
+
+/**
+ * Refuses, with a `UsageError`, a training that cannot fit: arithmetic on the shapes, before anything is allocated.
+ * @param tokens of an update, as far as they are known
+ */
+export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLimit, tokens = 1): void {
+  const { most, holder } = capacityOf(limit);
+  const needOf = (changed: TokenTrainingShape): number => takenFrom(limit, estimateTokenMemory(changed, tokens));
+  const need = needOf(shape);
+  if (need <= most) return;
+  throw new UsageError({
+    where: 'training config, memory',
+    what: `its tensors take at least ${formatBytes(need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${holder} at most ${formatBytes(most)}.`,
+    mend: describeMend(shape, tokens, (changed) => needOf(changed) <= most),
+  });
+}
+
+/** What of it lies in the memory that is known: of a graphics card only the weights, which are read before they are sent there. */
+function takenFrom({ backend }: MemoryLimit, { peak, weights }: TrainingMemory): number {
+  return backend === 'wasm' || backend === 'cpu' ? peak : weights;
+}
+
+function describeMend(shape: TokenTrainingShape, tokens: number, fits: (changed: TokenTrainingShape) => boolean): string {
+  const { policy, contextLength } = shape;
+  const halves = (from: number, least: number): readonly number[] => Array.from({ length: 24 }, (_, index) => Math.floor(from / 2 ** (index + 1))).filter((value) => value >= least);
+  const withPolicy = (changes: Partial<TokenTrainingShape['policy']>): TokenTrainingShape => ({ ...shape, policy: { ...policy, ...changes } });
+  const tokensAtOnce = halves(Math.min(policy.tokensAtOnce, tokens), contextLength).find((value) => fits(withPolicy({ tokensAtOnce: value })));
+  const slots = halves(policy.slots, 1).find((value) => fits(withPolicy({ slots: value })));
+  const ways = [
+    ...(tokensAtOnce === undefined ? [] : [`--with policy.tokensAtOnce=${tokensAtOnce}`]),
+    ...(slots === undefined ? [] : [`--with policy.slots=${slots}`]),
+    ...(!policy.recompute && fits(withPolicy({ recompute: true })) ? ['--with policy.recompute=true'] : []),
+    ...(policy.adapter === undefined && fits(withPolicy({ adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } })) ? ['an adapter (--with policy.adapter.rank=16)'] : []),
+  ];
+  if (ways.length === 0) return 'Take a smaller model, a backend that holds more, or a shorter context with an adapter and recompute: --with policy.contextLength=1024 --with policy.recompute=true --with policy.adapter.rank=16.';
+  return `What would fit: ${ways.join(', or ')}${ways.length === 1 ? '' : ', each alone'}.`;
+}
+
+function bytesOf(shapes: ReadonlyMap<string, readonly number[]>): number {
+  let numbers = 0;
+  for (const shape of shapes.values()) numbers += shape.reduce((product, size) => product * size, 1);
+  return bytesOfNumber * numbers;
+}

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import type { Agent } from '../../../agents/policy/agent.ts';
+import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
+import { describeHistory } from '../../../agents/prompt/prompt.ts';
+import { rowsOf } from '../../../agents/render/rows.ts';
+import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import type { Rng } from '../../../envs/core/rng.ts';
+import type { Textual } from '../../../envs/core/textual.ts';
+import type { PolicyDecoding } from '../../evaluate/estimate.ts';
+import type { TensorBackend } from '../../model/backend/backend.ts';
+import { weightFiles } from '../../model/token/checkpoint.ts';
+import { TokenGenerator } from '../../model/token/generate/token-generator.ts';
+import { openTokenModel, type AdapterChoice } from '../../model/token/open-token-model.ts';
+import type { TokenModel } from '../../model/token/token-model.ts';
+import { readTransformerConfig } from '../../model/token/transformer-config.ts';
+import { digestFile } from '../../run-folder/digest-files.ts';
+import { memoryLimitOf } from '../memory-limit.ts';
+import type { TokenPolicyConfig } from '../policy-config.ts';
+import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
+import { imitateTokens } from './imitate-tokens.ts';
+import { learnTokens } from './learn-tokens.ts';
+import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
+import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
+import { retell } from './retell.ts';
+import { assertFitsTokenMemory, estimateTokenMemory, tokensOf, trainedBytes, type TokenTrainingShape } from './token-memory.ts';
+
+type Text = Textual<unknown, unknown>;
+/** An env as it was opened, with its words. */
+export type SpokenGame = OpenedGame & { readonly definition: { readonly text: Text } };
+
+/** The policy of the model in a folder. One that cannot fit the memory is refused, with a `UsageError`, before it is read. */
+export async function createTokenPolicy(options: {
+  readonly config: TokenPolicyConfig;
+  readonly update: UpdateShape;
+  readonly game: SpokenGame;
+  readonly backend: TensorBackend;
+  /** Draws the factors of an adapter. */
+  readonly rng: Rng;
+}): Promise<TokenPolicy> {
+  const { config, update, game, backend, rng } = options;
+  const folder = config.model;
+  const transformer = await readTransformerConfig(folder);
+  const manner = await readManner(config, { folder, transformer }, game);
+  assertFitsTokenMemory({ transformer, policy: config, update, contextLength: manner.contextLength }, memoryLimitOf(backend.name));
+  const base = config.adapter === undefined ? [] : [await baseTrait(folder)];
+  const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
+  const model = await openModel(backend, { folder, ...adapter }, config);
+  return new TokenPolicy({ model, manner, config, traits: [...traitsOf(manner), ...base], text: game.definition.text });
+}
+
+/** The policy that was saved in the folder, to play: its optimiser is not read. */
+export async function openTokenPolicy(options: { readonly config: TokenPolicyConfig; readonly folder: string; readonly game: SpokenGame; readonly backend: TensorBackend }): Promise<PlayingPolicy> {
+  const { config, folder, game, backend } = options;
+  const base = config.adapter === undefined ? folder : config.model;
+  const { prompt: _own, ...others } = config;
+  const manner = await readManner(others, { folder, transformer: await readTransformerConfig(base) }, game);
+  const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
+  const model = await openModel(backend, { folder: base, ...adapter }, config);
+  return new TokenPolicy({ model, manner, config, traits: traitsOf(manner), text: game.definition.text });
+}
+
+function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, config: TokenPolicyConfig): Promise<TokenModel> {
+  const { tokensAtOnce, recompute, workers = usualWorkers(backend) } = config;
+  return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
+}
+
+/** Each has a copy of the weights, and beyond a few they wait for memory. */
+const mostWorkers = 8;
+
+const usualWorkers = ({ name }: TensorBackend): number => (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0);
+
+interface TokenPolicyParts {
+  /** Disposed with the policy. */
+  readonly model: TokenModel;
+  readonly manner: Manner;
+  readonly config: TokenPolicyConfig;
+  readonly traits: readonly PolicyTrait[];
+  /** The words of the env that it plays. */
+  readonly text: Text;
+}
+
+/** A language model that writes its replies token by token, and learns from each token that it wrote. */
+export class TokenPolicy implements TrainablePolicy {
+  readonly shown: TrainablePolicy['shown'];
+  readonly traits: readonly PolicyTrait[];
+  readonly #model: TokenModel;
+  readonly #manner: Manner;
+  readonly #config: TokenPolicyConfig;
+  readonly #text: Text;
+  readonly #generator: TokenGenerator;
+  #keepsReference = false;
+
+  constructor({ model, manner, config, traits, text }: TokenPolicyParts) {
+    this.#model = model;
+    this.#manner = manner;
+    this.#config = config;
+    this.#text = text;
+    this.traits = traits;
+    const { prompt: { name, fingerprint }, history, maxTokens, contextLength, restricted } = manner;
+    this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(history), written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted } };
+    const { slots } = config;
+    const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
+    this.#generator = new TokenGenerator({ backend: model.backend, model, codec: manner.format.tokenizer, settings });
+  }
+
+  get version(): number {
+    return this.#model.version;
+  }
+
+  get checkpointBytes(): number {
+    return 3 * trainedBytes(this.#shape({ batchSteps: 1, klWeight: 0 })) + mannerBytes(this.#manner);
+  }
+
+  agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
+    const temperature = decoding.kind === 'greedy' ? 0 : decoding.temperature;
+    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#generator, text: this.#text, decoding: { temperature } });
+  }
+
+  async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
+    const { loss } = this.#config;
+    const packed = packTokens({ groups, credit, aggregation: loss.aggregation });
+    return learnTokens({ model: this.#model, packed, settings, loss, keepsReference: this.#keepsReference, context });
+  }
+
+  async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
+    const credited: CreditedRow[] = [];
+    for (const [trajectory, episode] of demonstrations.flatMap(({ members }) => members).entries()) {
+      const advantage = new Float64Array(episode.steps.length);
+      for (const row of rowsOf(await this.#asWritten(episode))) credited.push({ row, trajectory, advantage });
+    }
+    const packed = packCreditedRows(credited, this.#config.loss.aggregation);
+    return { pass: (settings, rng, onDone) => imitateTokens({ model: this.#model, packed, settings, rng, onDone }) };
+  }
+
+  async keepReference(): Promise<void> {
+    await this.#model.keepReference();
+    this.#keepsReference = true;
+  }
+
+  resetOptimiser(): Promise<void> {
+    return this.#model.resetOptimiser();
+  }
+
+  async save(folder: string): Promise<void> {
+    await writeManner(folder, this.#manner);
+    await this.#model.save(folder);
+  }
+
+  load(folder: string): Promise<void> {
+    return this.#model.load(folder);
+  }
+
+  assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void {
+    assertFitsTokenMemory(this.#shape(update), memoryLimitOf(this.#model.backend.name), tokensOf(groups));
+  }
+
+  memoryOf(figures: Readonly<Record<string, number>>, update: UpdateShape): TrainingMemory {
+    return estimateTokenMemory(this.#shape(update), figures['update/tokens'] ?? 0);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#generator.dispose();
+    await this.#model.dispose();
+  }
+
+  #shape(update: UpdateShape): TokenTrainingShape {
+    const { transformer: { config: transformer } } = this.#model;
+    return { transformer, policy: this.#config, update, contextLength: this.#manner.contextLength };
+  }
+
+  /** The episode with the tokens of its replies: those that were sampled where a policy of tokens played it. */
+  async #asWritten(episode: Trajectory): Promise<Trajectory> {
+    return episode.steps.every(({ decision }) => decision?.kind === 'tokens') ? episode : retell(episode, this.#manner, this.#text);
+  }
+}
+
+const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
+  { name: 'tokenizer', says: 'the tokenizer and the chat template', fingerprint: format.fingerprint },
+  { name: 'prompt', says: 'the prompt', fingerprint: prompt.fingerprint },
+];
+
+/** An adapter means nothing without the weights that it changes. */
+async function baseTrait(folder: string): Promise<PolicyTrait> {
+  const hash = createHash('sha256');
+  for (const file of await weightFiles(folder)) hash.update((await digestFile(file)).sha256);
+  return { name: 'base', says: 'the weights that the adapter changes', fingerprint: `sha256:${hash.digest('hex')}` };
+}

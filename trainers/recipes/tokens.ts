@@ -1,0 +1,28 @@
+import type { TrainConfigInput } from '../loop/config.ts';
+
+/**
+ * A language model, whose weights go in smaller steps than those of the choice policy, and need no entropy to be kept apart. It begins from
+ * what it is: what it is taught before stands under `warmStart` for `cairn sft`, which asks for the episodes.
+ */
+const plain = {
+  credit: { kind: 'gigpo' },
+  warmStart: { episodes: 0, epochs: 10, evaluateEvery: 1, patience: 3, learningRate: 1e-5, batchSteps: 256 },
+  update: { epochs: 1, batchSteps: 512, learningRate: 1e-6, entropyWeight: 0 },
+} as const satisfies Omit<TrainConfigInput, 'env'>;
+
+/** For the small models of `cairn model init`, which begin from nothing: ten to a thousand times as fast. */
+const household = {
+  ...plain,
+  finalPanels: ['unseen'],
+  iterations: 100,
+  taskSampling: { kind: 'unsolved' },
+  warmStart: { ...plain.warmStart, epochs: 20, evaluateEvery: 2, learningRate: 1e-3 },
+  update: { ...plain.update, learningRate: 3e-4 },
+} as const satisfies Omit<TrainConfigInput, 'env'>;
+
+const recipes: Readonly<Record<string, Omit<TrainConfigInput, 'env'>>> = { 'household-v1': household };
+
+/** The settings with which a language model learns the env, unless told otherwise. */
+export function tokenRecipe(env: string, model: string): TrainConfigInput {
+  return { ...(recipes[env] ?? plain), env, policy: { kind: 'token', model } };
+}
