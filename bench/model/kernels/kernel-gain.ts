@@ -1,9 +1,9 @@
-import { dispose, getKernel, matMul, registerKernel, tensor2d, transpose, unregisterKernel, type Tensor2D } from '@tensorflow/tfjs-core';
+import { dispose, getKernel, matMul, registerKernel, square, tensor2d, transpose, unregisterKernel, type Tensor2D } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
-import { kernelNames } from '../../../trainers/model/kernels/operations.ts';
+import { adamStep, kernelNames, type AdamConstants } from '../../../trainers/model/kernels/operations.ts';
 import { attention, attentionGradient, type AttentionInput } from '../../../trainers/model/token/operations/attention.ts';
 import { gate, gateGradient } from '../../../trainers/model/token/operations/gate.ts';
 import { product, productGradientByInput, productGradientByWeight } from '../../../trainers/model/token/operations/product.ts';
@@ -35,6 +35,7 @@ interface Case {
   readonly otherwise?: () => Results;
 }
 
+const constants: AdamConstants = { learningRate: 1e-3, beta1: 0.9, beta2: 0.99, epsilon: 1e-8, weightDecay: 0.01, gradientScale: 1, step: 2 };
 const machine = describeMachine();
 
 function matrix(seed: number, rows: number, columns: number): Tensor2D {
@@ -47,6 +48,7 @@ function casesOf({ rows, length, width, hidden, heads, vocabulary }: Size): Read
   const tokens = rows * length;
   const [x, over, scale] = [matrix(1, tokens, width), matrix(2, tokens, width), matrix(3, 1, width)];
   const [gating, up, overGated] = [matrix(4, tokens, hidden), matrix(5, tokens, hidden), matrix(6, tokens, hidden)];
+  const squares = square(up);
   const weight = matrix(7, hidden, width);
   const rotation = { cos: matrix(8, tokens, width / heads / 2), sin: matrix(9, tokens, width / heads / 2) };
   const sight = packRows(Array.from({ length: rows }, () => new Int32Array(length)));
@@ -67,6 +69,7 @@ function casesOf({ rows, length, width, hidden, heads, vocabulary }: Size): Read
     gateGradient: { kernel: kernelNames.gateGradient, run: () => gateGradient(gating, up, overGated) },
     rotate: { kernel: kernelNames.rotate, run: () => ({ y: rotate(x, rotation, heads) }) },
     scoreRows: { kernel: kernelNames.scoreRows, run: () => scoreRows(logits) },
+    adam: { kernel: kernelNames.adam, run: () => adamStep({ value: gating, first: up, second: squares }, overGated, constants) },
     scoreRowsGradient: { kernel: kernelNames.scoreRowsGradient, run: () => ({ logits: scoreRowsGradient(logits, scores, slopes) }) },
   };
 }
