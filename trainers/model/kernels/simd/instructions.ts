@@ -95,6 +95,8 @@ export const v128 = {
   /** One number four times. */
   loadSplat: (address: Code): Code => [...address, ...vector(9), 2, 0],
   store: (address: Code, value: Code, offset = 0): Code => [...address, ...value, ...vector(11), 2, ...unsigned(offset)],
+  /** The bits that both operands have. */
+  and: binary(...vector(78)),
   /** The bits of the left operand that the right one has not. */
   without: binary(...vector(79)),
   zero: [...vector(12), ...Array.from({ length: 16 }, () => 0)] as Code,
@@ -108,9 +110,9 @@ export const f32x4 = {
   divide: binary(...vector(231)),
   squareRoot: unary(...vector(227)),
   larger: binary(...vector(233)),
-  smaller: binary(...vector(232)),
-  /** To the nearest whole number. */
-  nearest: unary(...vector(106)),
+  /** The left operand or, where it is above the right one, that; no number stays none. */
+  notAbove: binary(...vector(234)),
+  notBelow: binary(...vector(235)),
   /** All bits where it is so, else none, as where one is no number. */
   isAtMost: binary(...vector(69)),
   lane: (operand: Code, lane: 0 | 1 | 2 | 3): Code => [...operand, ...vector(31), lane],
@@ -122,10 +124,7 @@ export const f32x4 = {
 } as const;
 
 export const i32x4 = {
-  /** Of float32 numbers that are whole already. */
-  fromFloats: unary(...vector(248)),
-  add: binary(...vector(174)),
-  constant: (value: number): Code => [...vector(12), ...Array.from({ length: 4 }, () => [...new Uint8Array(Int32Array.of(value).buffer)]).flat()],
+  splat: unary(...vector(17)),
   shiftLeft: (operand: Code, bits: number): Code => [...operand, ...i32.constant(bits), ...vector(171)],
 } as const;
 

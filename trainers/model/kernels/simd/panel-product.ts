@@ -1,6 +1,6 @@
 import { Variables, type FunctionCode } from './assemble.ts';
 import { advance, below, integers, vectorBytes } from './counting.ts';
-import { f32, f32x4, get, i32, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
+import { f32, f32x4, get, i32, i32x4, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
 
 const vectorsInPanel = 4;
 /** Columns of a panel: as many as fill a line of the cache. With two rows at a time all sums stay in the processor's registers. */
@@ -9,19 +9,20 @@ export const panelRowBytes = 4 * panelWidth;
 const rowsAtATime = 2;
 
 /**
- * `multiplyPanel(left, leftRow, leftStep, rows, panel, depth, out, outRow)`: adds to out[i, j] the sum over k, in order, of left[i, k] *
- * panel[k, j], for the panel's columns. In the left matrix rows lie `leftRow` bytes apart and the numbers of a row `leftStep`; rows
+ * `multiplyPanel(left, leftRow, leftStep, rows, panel, depth, out, outRow, held)`: puts into out[i, j] the sum over k, in order, of
+ * left[i, k] * panel[k, j], for the panel's columns, begun at what out holds where `held` is -1, at 0 where it is 0. In the left matrix rows lie `leftRow` bytes apart and the numbers of a row `leftStep`; rows
  * of out lie `outRow` bytes apart.
  */
 export function multiplyPanelFunction(): FunctionCode {
   const variables = new Variables();
-  const [left, leftRow, leftStep, rows, panel, depth, out, outRow] = integers(variables, 'parameter', 8) as [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
+  const [left, leftRow, leftStep, rows, panel, depth, out, outRow, held] = integers(variables, 'parameter', 9) as [Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable, Variable];
   const [panelEnd, panelAt] = integers(variables, 'local', 2) as [Variable, Variable];
   const places = integers(variables, 'local', rowsAtATime);
   const outs = integers(variables, 'local', rowsAtATime);
   const sums = Array.from({ length: rowsAtATime }, () => Array.from({ length: vectorsInPanel }, () => variables.local('v128')));
   const parts = Array.from({ length: vectorsInPanel }, () => variables.local('v128'));
   const factor = variables.local('v128');
+  const before = variables.local('v128');
 
   /** Takes so many rows, and moves on to the next ones. */
   const multiplyRows = (count: number): Code => {
@@ -31,7 +32,7 @@ export function multiplyPanelFunction(): FunctionCode {
         ...set(places[row] as Variable, row === 0 ? get(left) : i32.add(get(places[row - 1] as Variable), get(leftRow))),
         ...set(outs[row] as Variable, row === 0 ? get(out) : i32.add(get(outs[row - 1] as Variable), get(outRow))),
       ]).flat(),
-      ...eachSum((sum, row, column) => set(sum, v128.load(get(outs[row] as Variable), column * vectorBytes))),
+      ...eachSum((sum, row, column) => set(sum, v128.and(v128.load(get(outs[row] as Variable), column * vectorBytes), get(before)))),
       ...set(panelAt, get(panel)),
       ...whileTrue(
         below(panelAt, panelEnd),
@@ -52,6 +53,7 @@ export function multiplyPanelFunction(): FunctionCode {
 
   const body = [
     ...set(panelEnd, i32.add(get(panel), i32.multiply(get(depth), i32.constant(panelRowBytes)))),
+    ...set(before, i32x4.splat(get(held))),
     ...whileTrue(i32.atMostUnsigned(i32.constant(rowsAtATime), get(rows)), multiplyRows(rowsAtATime)),
     ...whileTrue(i32.lessUnsigned(i32.constant(0), get(rows)), multiplyRows(1)),
   ];

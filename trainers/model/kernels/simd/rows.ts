@@ -1,6 +1,6 @@
 import { Variables, type FunctionCode } from './assemble.ts';
 import { advance, below, integers, sumOfLanes, vectorBytes } from './counting.ts';
-import { exponential } from './exponential.ts';
+import { exponential, exponentialRoom } from './exponential.ts';
 import { f32, f32x4, get, i32, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
 
 /** Vectors that are worked on at a time: as many as leave the processor registers to work with. */
@@ -80,13 +80,14 @@ export function exponentialsFunction(): FunctionCode {
   const [values, bytes] = integers(variables, 'parameter', 2) as [Variable, Variable];
   const shift = variables.parameter('f32');
   const end = variables.local('i32');
-  const [four, whole, given, sum] = Array.from({ length: 4 }, () => variables.local('v128')) as [Variable, Variable, Variable, Variable];
+  const [four, sum] = [variables.local('v128'), variables.local('v128')];
+  const room = exponentialRoom(variables);
   const body = [
     ...set(end, i32.add(get(values), get(bytes))),
     ...whileTrue(
       below(values, end),
       set(four, f32x4.subtract(v128.load(get(values)), f32x4.splat(get(shift)))),
-      exponential(four, whole, given),
+      exponential(four, room),
       v128.store(get(values), get(four)),
       set(sum, f32x4.add(get(sum), get(four))),
       advance(values, i32.constant(vectorBytes)),

@@ -20,8 +20,7 @@ export function simdProduct({ multiplyPanel, packRows, packColumn }: ProductFunc
       const [leftAt, rightAt, outAt, panel] = [left, right, out, room].map(addressOf) as [number, number, number, number];
       const whole = columns - (columns % panelWidth);
       const rest = room.subarray(panelWidth * depthAtATime); // of the last panel, where it is not full
-      out.fill(0);
-      rest.fill(0);
+      if (depth === 0) out.fill(0);
       for (let from = 0; from < depth; from += depthAtATime) {
         const deep = Math.min(depthAtATime, depth - from);
         const begin = rightAt + from * rightStep;
@@ -30,7 +29,7 @@ export function simdProduct({ multiplyPanel, packRows, packColumn }: ProductFunc
           if (width === panelWidth && !turnsRight) packRows(begin + column * rightColumn, rightStep, deep, panel);
           else for (let one = 0; one < width; one += 1) packColumn(begin + (column + one) * rightColumn, rightStep, deep, panel + 4 * one);
           const [to, toRow] = column < whole ? [outAt + 4 * column, 4 * columns] : [addressOf(rest), panelRowBytes];
-          multiplyPanel(leftAt + from * leftStep, leftRow, leftStep, rows, panel, deep, to, toRow);
+          multiplyPanel(leftAt + from * leftStep, leftRow, leftStep, rows, panel, deep, to, toRow, from === 0 ? 0 : -1);
         }
       }
       for (let row = 0; whole < columns && row < rows; row += 1) out.set(rest.subarray(row * panelWidth, row * panelWidth + columns - whole), row * columns + whole);

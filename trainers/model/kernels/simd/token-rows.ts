@@ -1,6 +1,6 @@
 import { Variables, type FunctionCode } from './assemble.ts';
 import { advance, below, integers, sumOfLanes, vectorBytes, vectors } from './counting.ts';
-import { exponential } from './exponential.ts';
+import { exponential, exponentialRoom, type ExponentialRoom } from './exponential.ts';
 import { f32x4, get, i32, set, v128, whileTrue, type Code, type Variable } from './instructions.ts';
 
 const next = i32.constant(vectorBytes);
@@ -80,20 +80,21 @@ export function rmsNormGradientFunction(): FunctionCode {
   return { name: 'rmsNormGradient', parameters: variables.parameters, locals: variables.locals, result: undefined, body };
 }
 
-/** Puts sigmoid of the four numbers of `given` into `open`; two more are overwritten. */
-function sigmoid(given: Variable, open: Variable, rest: readonly [Variable, Variable]): Code {
-  return [...set(open, f32x4.subtract(v128.zero, get(given))), ...exponential(open, ...rest), ...set(open, f32x4.divide(one, f32x4.add(one, get(open))))];
+/** Puts sigmoid of the four numbers of `given` into `open`. */
+function sigmoid(given: Variable, open: Variable, room: ExponentialRoom): Code {
+  return [...set(open, f32x4.subtract(v128.zero, get(given))), ...exponential(open, room), ...set(open, f32x4.divide(one, f32x4.add(one, get(open))))];
 }
 
 /** `gate(gating, end, up, out)`: silu(gating) times up, of whole vectors. */
 export function gateFunction(): FunctionCode {
   const variables = new Variables();
   const [gating, end, up, out] = integers(variables, 'parameter', 4) as [Variable, Variable, Variable, Variable];
-  const [value, open, whole, before] = vectors(variables, 4) as [Variable, Variable, Variable, Variable];
+  const [value, open] = vectors(variables, 2) as [Variable, Variable];
+  const room = exponentialRoom(variables);
   const body = whileTrue(
     below(gating, end),
     set(value, v128.load(get(gating))),
-    sigmoid(value, open, [whole, before]),
+    sigmoid(value, open, room),
     v128.store(get(out), f32x4.multiply(f32x4.multiply(get(value), get(open)), v128.load(get(up)))),
     ...[gating, up, out].map((pointer) => advance(pointer, next)),
   );
@@ -104,12 +105,13 @@ export function gateFunction(): FunctionCode {
 export function gateGradientFunction(): FunctionCode {
   const variables = new Variables();
   const [gating, end, up, gradient, overGating, overUp] = integers(variables, 'parameter', 6) as [Variable, Variable, Variable, Variable, Variable, Variable];
-  const [value, open, whole, before, slope] = vectors(variables, 5) as [Variable, Variable, Variable, Variable, Variable];
+  const [value, open, slope] = vectors(variables, 3) as [Variable, Variable, Variable];
+  const room = exponentialRoom(variables);
   const bend = f32x4.multiply(get(open), f32x4.add(one, f32x4.multiply(get(value), f32x4.subtract(one, get(open)))));
   const body = whileTrue(
     below(gating, end),
     set(value, v128.load(get(gating))),
-    sigmoid(value, open, [whole, before]),
+    sigmoid(value, open, room),
     set(slope, v128.load(get(gradient))),
     v128.store(get(overGating), f32x4.multiply(f32x4.multiply(get(slope), v128.load(get(up))), bend)),
     v128.store(get(overUp), f32x4.multiply(get(slope), f32x4.multiply(get(value), get(open)))),

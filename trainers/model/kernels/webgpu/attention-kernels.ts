@@ -26,11 +26,17 @@ function headsOf(call: KernelCall): Heads {
 }
 
 const threads = 64;
+/** Threads that add up what the others have, before one adds up what they have. */
+const abreast = 8;
 
 /** A group of threads a query of a head: each takes every so many keys, with the largest so far and a sum beyond it (Milakov and Gimelshein 2018). */
 function logSumShader(call: KernelCall, heads: Heads): ShaderOptions {
   const tokens = call.side('query', 0);
   const share = heads.heads / heads.keyValueHeads;
+  const takeIn = `
+    let higher = max(most, largest[other]);
+    sum = sum * exponential(most - higher) + sums[other] * exponential(largest[other] - higher);
+    most = higher;`;
   return {
     name: shaderName('logSum', heads),
     variables: ['query', 'key', 'sight'],
@@ -60,15 +66,16 @@ function logSumShader(call: KernelCall, heads: Heads): ShaderOptions {
         largest[lane] = most;
         sums[lane] = sum;
         workgroupBarrier();
-        for (var half = ${threads / 2}; half > 0; half = half / 2) {
-          if (lane < half) {
-            let higher = max(largest[lane], largest[lane + half]);
-            sums[lane] = sums[lane] * exponential(largest[lane] - higher) + sums[lane + half] * exponential(largest[lane + half] - higher);
-            largest[lane] = higher;
-          }
-          workgroupBarrier();
+        if (lane < ${abreast}) {
+          for (var other = lane + ${abreast}; other < ${threads}; other = other + ${abreast}) { ${takeIn} }
+          largest[lane] = most;
+          sums[lane] = sum;
         }
-        if (lane == 0 && token < tokens) { setOutputAtIndex(place, largest[0] + logarithm(sums[0])); }
+        workgroupBarrier();
+        if (lane == 0) {
+          for (var other = 1; other < ${abreast}; other = other + 1) { ${takeIn} }
+        }
+        if (lane == 0 && token < tokens) { setOutputAtIndex(place, most + logarithm(sum)); }
       }`,
   };
 }

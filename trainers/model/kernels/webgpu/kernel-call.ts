@@ -15,12 +15,12 @@ interface Given {
 export class KernelCall {
   readonly #inputs: NamedTensorInfoMap;
   readonly #backend: WebGPUBackend;
-  readonly #attributes: NamedAttrMap | undefined;
+  readonly attributes: NamedAttrMap | undefined;
 
   constructor(inputs: NamedTensorInfoMap, backend: WebGPUBackend, attributes: NamedAttrMap | undefined) {
     this.#inputs = inputs;
     this.#backend = backend;
-    this.#attributes = attributes;
+    this.attributes = attributes;
   }
 
   input(name: string): TensorInfo {
@@ -33,7 +33,7 @@ export class KernelCall {
   }
 
   number(name: string): number {
-    const value = this.#attributes?.[name];
+    const value = this.attributes?.[name];
     if (typeof value !== 'number') throw new TypeError(`the kernel needs the number ${name}`);
     return value;
   }

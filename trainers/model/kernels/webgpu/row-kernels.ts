@@ -3,16 +3,19 @@ import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
 
 const threads = 64;
+const abreast = 8;
 
-/** Adds up, or takes the largest of, what the threads of a group have in an array of theirs; all find it in entry 0. */
-function reduce(array: string, combine: 'sum' | 'largest'): string {
-  const [mine, other] = [`${array}[lane]`, `${array}[lane + half]`];
+/** Adds up, or takes the largest of, what the threads of a group have in an array of theirs, in two steps; all then have it under that name. */
+function reduce(name: string, array: string, combine: 'sum' | 'largest'): string {
+  const combined = (left: string, right: string): string => (combine === 'sum' ? `${left} + ${right}` : `max(${left}, ${right})`);
   return `
     workgroupBarrier();
-    for (var half = ${threads / 2}; half > 0; half = half / 2) {
-      if (lane < half) { ${mine} = ${combine === 'sum' ? `${mine} + ${other}` : `max(${mine}, ${other})`}; }
-      workgroupBarrier();
-    }`;
+    if (lane < ${abreast}) {
+      for (var other = lane + ${abreast}; other < ${threads}; other = other + ${abreast}) { ${array}[lane] = ${combined(`${array}[lane]`, `${array}[other]`)}; }
+    }
+    workgroupBarrier();
+    var ${name} = ${array}[0];
+    for (var other = 1; other < ${abreast}; other = other + 1) { ${name} = ${combined(name, `${array}[other]`)}; }`;
 }
 
 /** A group of threads a row of x, which it walks through together. */
@@ -40,8 +43,8 @@ function rowShader(call: KernelCall, of: Pick<ShaderOptions, 'name' | 'variables
 const squares = `
   first[lane] = 0.0;
   for (var at = start + lane; at < end; at = at + ${threads}) { first[lane] = first[lane] + x[at] * x[at]; }
-  ${reduce('first', 'sum')}
-  let inverse = inverseSqrt(first[0] / f32(width) + uniforms.factor);`;
+  ${reduce('square', 'first', 'sum')}
+  let inverse = inverseSqrt(square / f32(width) + uniforms.factor);`;
 
 export function rmsNormKernel(call: KernelCall): TensorInfo {
   const code = `
@@ -57,8 +60,8 @@ export function rmsNormGradientKernel(call: KernelCall): TensorInfo[] {
     ${squares}
     second[lane] = 0.0;
     for (var at = start + lane; at < end; at = at + ${threads}) { second[lane] = second[lane] + gradient[at] * scale[at - start] * x[at]; }
-    ${reduce('second', 'sum')}
-    let along = second[0] * inverse / f32(width);
+    ${reduce('product', 'second', 'sum')}
+    let along = product * inverse / f32(width);
     for (var at = start + lane; at < end; at = at + ${threads}) {
       setOutputAtIndex(at, inverse * (gradient[at] * scale[at - start] - x[at] * inverse * along));
     }`;
@@ -76,7 +79,7 @@ const columnsAtATime = 16;
 
 /** Groups of threads a few columns, which walk through the rows with as many threads abreast. */
 function overScaleShader(call: KernelCall): ShaderOptions {
-  const abreast = 256 / columnsAtATime;
+  const rowsAbreast = 256 / columnsAtATime;
   return {
     name: 'rmsNormOverScale',
     variables: ['x', 'gradient', 'inverse'],
@@ -91,14 +94,14 @@ function overScaleShader(call: KernelCall): ShaderOptions {
         let width = uniforms.xShape[1];
         var sum = 0.0;
         if (column < width) {
-          for (var row = lane / ${columnsAtATime}; row < uniforms.xShape[0]; row = row + ${abreast}) {
+          for (var row = lane / ${columnsAtATime}; row < uniforms.xShape[0]; row = row + ${rowsAbreast}) {
             sum = sum + gradient[row * width + column] * x[row * width + column] * inverse[row];
           }
         }
         sums[lane] = sum;
         workgroupBarrier();
         if (lane < ${columnsAtATime} && column < width) {
-          for (var other = 1; other < ${abreast}; other = other + 1) { sum = sum + sums[other * ${columnsAtATime} + lane]; }
+          for (var other = 1; other < ${rowsAbreast}; other = other + 1) { sum = sum + sums[other * ${columnsAtATime} + lane]; }
           setOutputAtIndex(column, sum);
         }
       }`,
@@ -111,8 +114,7 @@ export function scoreRowsKernel(call: KernelCall): TensorInfo[] {
   const code = `
     first[lane] = -3.0e38;
     for (var at = start + lane; at < end; at = at + ${threads}) { first[lane] = max(first[lane], uniforms.factor * logits[at]); }
-    ${reduce('first', 'largest')}
-    let most = first[0];
+    ${reduce('most', 'first', 'largest')}
     workgroupBarrier();
     first[lane] = 0.0;
     second[lane] = 0.0;
@@ -121,13 +123,13 @@ export function scoreRowsKernel(call: KernelCall): TensorInfo[] {
       first[lane] = first[lane] + exponential(beyond);
       second[lane] = second[lane] + exponential(beyond) * beyond;
     }
-    ${reduce('first', 'sum')}
-    ${reduce('second', 'sum')}
+    ${reduce('total', 'first', 'sum')}
+    ${reduce('weighted', 'second', 'sum')}
     if (lane == 0 && start < end) {
-      let logTotal = logarithm(first[0]);
+      let logTotal = logarithm(total);
       setOutputAtIndex(row * 3, uniforms.factor * logits[start + targets[row]] - most - logTotal);
       setOutputAtIndex(row * 3 + 1, most + logTotal);
-      setOutputAtIndex(row * 3 + 2, logTotal - second[0] / first[0]);
+      setOutputAtIndex(row * 3 + 2, logTotal - weighted / total);
     }`;
   const shader = rowShader(call, { name: 'scoreRows', variables: ['logits', 'targets'], outputShape: [rows, 3], rowsOf: 'logits', code });
   const scores = call.run(shader, { numbers: [call.number('factor')] });

@@ -3,7 +3,7 @@ import type { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import { kernelNames } from '../operations.ts';
 import { attentionGradientKernel, attentionKernel } from './attention-kernels.ts';
 import { bagSumKernel, writeRowsKernel } from './bag-kernels.ts';
-import { gateGradientKernel, gateKernel, rotateKernel, scoreRowsGradientKernel } from './entry-kernels.ts';
+import { adamKernel, gateGradientKernel, gateKernel, rotateKernel, scoreRowsGradientKernel } from './entry-kernels.ts';
 import { KernelCall } from './kernel-call.ts';
 import { rmsNormGradientKernel, rmsNormKernel, scoreRowsKernel } from './row-kernels.ts';
 
@@ -11,6 +11,7 @@ import { rmsNormGradientKernel, rmsNormKernel, scoreRowsKernel } from './row-ker
 export function registerWebgpuKernels(Backend: typeof WebGPUBackend): void {
   const kernels: readonly { readonly kernelName: string; readonly compute: (call: KernelCall) => TensorInfo | TensorInfo[] }[] = [
     { kernelName: kernelNames.bagSum, compute: bagSumKernel },
+    { kernelName: kernelNames.adam, compute: adamKernel },
     { kernelName: kernelNames.writeRows, compute: writeRowsKernel },
     { kernelName: kernelNames.attention, compute: attentionKernel },
     { kernelName: kernelNames.attentionGradient, compute: attentionGradientKernel },
