@@ -78,7 +78,7 @@ describe('cairn train --policy token', () => {
     const run = at('ahead');
     await succeed(['train', ...game, ...small, '--model', at('taught'), '--async', '1', '--run', run]);
     expect(await metricsOf(run)).toMatch(/"update\/behaviour-gap":/);
-    expect(await metricsOf(run)).toMatch(/"staleness\//);
+    expect(await metricsOf(run)).toMatch(/"async\/staleness-mean/);
   });
 
   it.each([

@@ -49,7 +49,7 @@ const run = async (start: typeof startTraining, folder: string, options: SmallTr
     if (stopAt?.(path, happened) === true) stop();
   };
   const context = createContext({ seed: config.seed, now: () => performance.now(), signal: controller.signal, log: { event } });
-  await using preparation = await prepare({ config, definition, backend: () => openBackend('cpu'), versions: { 'cairn-gym': '0.1.0' }, context });
+  await using preparation = await prepare({ config, definition, backend: () => openBackend(config.backend), versions: { 'cairn-gym': '0.1.0' }, context });
   return await start(preparation, folder, (progress) => options.onProgress?.(progress, stop));
 };
 
