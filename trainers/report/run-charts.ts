@@ -25,6 +25,18 @@ const figureCharts: readonly {
     unit: 'number',
     figures: [['update/mean-ratio', 'mean'], ['update/largest-ratio', 'largest']],
   },
+  {
+    title: 'Tokens of an update',
+    note: 'Of a language model: all that its rows have, and those among them that it wrote.',
+    unit: 'number',
+    figures: [['update/tokens', 'all'], ['update/tokens-written', 'written']],
+  },
+  {
+    title: 'Mismatch with the sampler',
+    note: 'Between the log-probabilities of a server that samples and those that the trainer computes, in nats a token.',
+    unit: 'number',
+    figures: [['update/mismatch', 'mean'], ['update/largest-mismatch', 'largest']],
+  },
   { title: 'Gradient norm', note: 'Before clipping.', unit: 'number', figures: [['update/gradient-norm', 'norm']] },
   {
     title: 'Singletons among anchors',
