@@ -5,6 +5,8 @@ export interface Channel {
   write(text: string): void;
   /** Resolves when all that was written has left the process. */
   flush(): Promise<void>;
+  /** True once nothing that is written arrives any more: the reader went away, or {@link failure} says why. */
+  readonly isClosed: boolean;
   /** Why something that was written did not arrive, such as a full disk; a reader that went away is no reason. */
   readonly failure: Error | undefined;
   readonly isTerminal: boolean;
@@ -50,6 +52,9 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
     decorated: isTerminal && noColor === '' && environment['TERM'] !== 'dumb',
     get columns(): number {
       return stream.columns === undefined || stream.columns < 1 ? 80 : stream.columns; // a terminal of unknown size says 0
+    },
+    get isClosed(): boolean {
+      return gone;
     },
     get failure(): Error | undefined {
       return failure;

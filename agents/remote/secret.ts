@@ -44,3 +44,6 @@ export class Secret {
     return mask;
   }
 }
+
+/** The key under that name, such as that of an environment variable; undefined where there is none. */
+export type KeyOf = (name: string) => Secret | undefined;

@@ -61,10 +61,13 @@ export interface TrajectoryGroup<Obs = unknown, Act = unknown> {
 /** What the env paid in all, without the rollout's penalties: the score that tables print. */
 export function scoreOf(trajectory: Trajectory): number {
   let score = 0;
-  for (const { reward } of trajectory.steps) {
-    if (reward !== undefined) score += reward.total - (reward.terms[invalidActionTerm] ?? 0);
-  }
+  for (const step of trajectory.steps) score += scoreOfStep(step);
   return score;
+}
+
+/** What the env paid for the step; 0 where it was never scored. */
+export function scoreOfStep({ reward }: Pick<TrajectoryStep, 'reward'>): number {
+  return reward === undefined ? 0 : reward.total - (reward.terms[invalidActionTerm] ?? 0);
 }
 
 /** What training sees in all: the score and the penalties. */

@@ -1,72 +1,62 @@
-import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { rowKinds, type Row } from '../export/row.ts';
+import { trainingLine } from '../export/json-line.ts';
+import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '../export/options.ts';
+import { pour } from '../export/pour.ts';
+import type { Row } from '../export/row.ts';
+import type { Export } from '../export/rows.ts';
 import { assertNew, writeNew } from '../new-file.ts';
-
-const options = z.strictObject({
-  run: z.string().min(1, 'a folder is wanted'),
-  what: z.enum(rowKinds).default('metrics'),
-  format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
-  store: z.string().optional(),
-  out: z.string().min(1, 'a file or folder is wanted').optional(),
-});
-type Choice = z.output<typeof options>;
 
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: "a run's numbers and episodes as JSON lines, CSV or for TensorBoard",
-  arguments: [{ name: 'run', says: 'the folder of a run', required: true }],
-  flags: [
-    { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
-    { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
-    { flags: '--store <name>', says: 'which trajectories (default: those of the iterations)' },
-    { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
-    { flags: '--config <file>', says: 'a JSON file of options; flags win' },
-  ],
+  summary: "a run's numbers and episodes as JSON lines, CSV or for TensorBoard, as chat for SFT or as rows of tokens",
+  arguments: [{ name: 'run', says: 'the folder of a run; of episodes also that of an agent under --keep, or one file of trajectories', required: true }],
+  flags: exportFlags,
   examples: [
     { line: 'cairn export runs/first --format csv > curve.csv', says: 'the training curve for a plot' },
     { line: 'cairn export runs/first --format tensorboard --out events', says: 'for `tensorboard --logdir events`' },
     { line: 'cairn export runs/first --what steps --out steps.jsonl', says: 'every step that was kept, one a line' },
+    { line: 'cairn export runs/first --what chat --prompt terse --successful --out chat.jsonl', says: 'solved episodes as conversations, one a line, for SFT' },
+    { line: 'cairn export runs/first --what token-rows --tokenizer models/nano --out rows.jsonl', says: 'tokens with masks and advantages, for other trainers' },
   ],
-  options,
+  options: exportOptions,
   run: exportRun,
 });
 
-async function exportRun(chosen: Choice, session: Session): Promise<Outcome> {
-  if (chosen.format !== 'jsonl' && chosen.what !== 'metrics') {
-    throw new UsageError({
-      where: `cairn export, --format ${chosen.format}`,
-      what: `${chosen.what} are not exported so.`,
-      mend: 'Use --format jsonl, or --what metrics.',
-    });
-  }
-  if (chosen.store !== undefined && chosen.what === 'metrics') {
-    throw new UsageError({ where: 'cairn export, --store', what: 'metrics are not kept in stores of trajectories.', mend: 'Leave it out, or name other rows with --what.' });
-  }
-  if (chosen.format === 'csv' && chosen.out === undefined && session.json) {
-    throw new UsageError({ where: 'cairn export, --format csv', what: 'with --json stdout holds one JSON document, and CSV is none.', mend: 'Name a file with --out, or leave --json or --format out.' });
-  }
+async function exportRun(chosen: ExportOptions, session: Session): Promise<Outcome> {
+  refuseForeign(chosen, session.json);
   if (chosen.format === 'tensorboard') return exportEvents(chosen);
   if (chosen.out !== undefined) await assertNew(chosen.out);
+  if (chosen.format === 'csv') return writeOut(csvOf(chosen.run), chosen, session);
   const { exportRows } = await import('../export/rows.ts');
-  const rows = exportRows(chosen.run, { what: chosen.what, store: chosen.store, say: (line) => session.progress.say(line), signal: session.signal });
-  if (chosen.out === undefined && session.json) {
-    const kept: Row[] = [];
-    for await (const row of rows) kept.push(row);
-    return { document: { rows: kept }, lines: [] };
-  }
-  const text = chosen.format === 'csv' ? csvOf(chosen.run) : toJsonLines(rows);
-  if (chosen.out === undefined) {
-    for await (const part of text) session.terminal.out.write(part);
-    return { document: undefined, lines: [] };
-  }
-  await writeNew(chosen.out, text);
-  return { document: { file: chosen.out }, lines: [chosen.out] };
+  const exported = await exportRows(chosen.what, chosen, session);
+  if (chosen.out === undefined && session.json) return gather(exported);
+  const { document, lines } = await writeOut(toJsonLines(exported), chosen, session);
+  const { tally } = exported;
+  if (tally === undefined || (chosen.out === undefined && session.terminal.out.isClosed)) return { document, lines };
+  for (const line of tally.describe()) session.progress.say(line);
+  return { document: chosen.out === undefined ? document : { file: chosen.out, ...tally.document() }, lines };
 }
 
-async function exportEvents({ run, out }: Choice): Promise<Outcome> {
+/** All rows as one document. */
+async function gather({ rows, tally }: Export): Promise<Outcome> {
+  const kept: Row[] = [];
+  for await (const row of rows) kept.push(row);
+  return { document: { rows: kept, ...tally?.document() }, lines: [] };
+}
+
+/** Writes to the file that was named, or else to stdout. */
+async function writeOut(text: AsyncIterable<string>, { out }: ExportOptions, { terminal, signal }: Session): Promise<Outcome> {
+  if (out !== undefined) {
+    await writeNew(out, text);
+    return { document: { file: out }, lines: [out] };
+  }
+  await pour(text, terminal.out, signal);
+  return { document: undefined, lines: [] };
+}
+
+async function exportEvents({ run, out }: ExportOptions): Promise<Outcome> {
   if (out === undefined) {
     throw new UsageError({ where: 'cairn export, --format tensorboard', what: 'it is binary and goes to a folder.', mend: 'Name one with --out.' });
   }
@@ -81,6 +71,6 @@ async function* csvOf(run: string): AsyncGenerator<string> {
   yield exportCsv((await readRun(run)).metrics);
 }
 
-async function* toJsonLines(rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+async function* toJsonLines({ rows, tally }: Export): AsyncGenerator<string> {
+  for await (const row of rows) yield tally === undefined ? `${JSON.stringify(row)}\n` : trainingLine(row);
 }

@@ -1,9 +1,8 @@
 import { loadPrompt, promptNames, type PromptName } from '../../agents/prompt/load-prompt.ts';
-import { gameOf, mendRequirement, misfitOf, plainPrompt as plain, type Game } from '../../agents/prompt/misfit.ts';
+import { gameOf, mendRequirement, misfitOf, plainPrompt as plain, type Game, type OpenedGame } from '../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../agents/prompt/prompt.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { PresetPrompt } from '../../trainers/recipes/bench-presets.ts';
-import type { Workbench } from '../../trainers/workbench.ts';
 
 /**
  * The prompt that the user named, or else that of the env's preset for the dialect, the mode of observation or what else it goes by,
@@ -13,7 +12,7 @@ import type { Workbench } from '../../trainers/workbench.ts';
  */
 export async function choosePrompt(
   named: string | undefined,
-  { bench, preset, hideAdmissible = false }: { readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
+  { bench, preset, hideAdmissible = false }: { readonly bench: OpenedGame; readonly preset: PresetPrompt; readonly hideAdmissible?: boolean | undefined },
 ): Promise<Prompt> {
   const game = gameOf(bench);
   const usual = usualPrompt(preset, game);

@@ -1,44 +1,104 @@
-import { readTrajectories } from '../../agents/rollout/read-store.ts';
-import { scoreOf, type Trajectory } from '../../agents/rollout/trajectory.ts';
+import { join } from 'node:path';
+import { createContext } from '../../envs/core/context.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
+import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
-import { chooseStore } from '../trajectory-stores.ts';
-import type { Row, RowKind } from './row.ts';
+import type { Session } from '../command.ts';
+import { loadRegistry } from '../named-env.ts';
+import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
+import { loadTokenWords, Retelling } from './retelling.ts';
+import type { EpisodeKind, Row, RowKind } from './row.ts';
+import { openStored, passes, readEpisodes, type EpisodeFilter, type StoredSource } from './stored-source.ts';
+import { Tally } from './tally.ts';
 
-export interface ExportChoice {
-  readonly what: RowKind;
-  readonly store: string | undefined;
-  readonly say: (line: string) => void;
-  readonly signal: AbortSignal;
+export interface ExportChoice extends EpisodeFilter {
+  readonly run: string;
+  readonly prompt?: string | undefined;
+  readonly tokenizer?: string | undefined;
+  readonly envModule: readonly string[];
 }
 
-/** The rows, one at a time: stored trajectories can be large. */
-export async function* exportRows(run: string, choice: ExportChoice): AsyncGenerator<Row> {
-  const content = await readRun(run); // also refuses a folder that is no run
-  if (choice.what === 'metrics') yield* content.metrics;
-  else if (choice.what === 'timings') yield* content.timings;
-  else if (choice.what === 'results') yield* content.results.flatMap((result) => result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })));
-  else yield* trajectoryRows(runPaths(run).trajectories, { ...choice, what: choice.what });
+/** What is exported: the rows as they come, and what can be said of them when they have. */
+export interface Export {
+  readonly rows: AsyncIterable<Row>;
+  /** Undefined where there is nothing to say. */
+  readonly tally: Tally | undefined;
 }
 
-async function* trajectoryRows(folder: string, choice: ExportChoice & { readonly what: 'episodes' | 'steps' }): AsyncGenerator<Row> {
-  const store = await chooseStore(folder, choice.store);
-  const onTornTail = ({ file, bytes }: { readonly file: string; readonly bytes: number }): void =>
-    choice.say(`${file}: its last group was never finished, ${bytes} bytes are left out`);
-  for await (const group of readTrajectories(folder, store, { onTornTail })) {
-    choice.signal.throwIfAborted();
-    for (const trajectory of group.members) {
-      if (choice.what === 'episodes') yield episodeRow(trajectory);
-      else yield* stepRows(trajectory);
+/** @throws UsageError for what can be refused before the first row */
+export async function exportRows(what: RowKind, choice: ExportChoice, session: Session): Promise<Export> {
+  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: runRows(choice.run, what), tally: undefined };
+  const tally = new Tally();
+  const source = await openStored(choice.run, choice, { say: (line) => session.progress.say(line), signal: session.signal });
+  const make = await makerOf(what, { choice, source, tally }, session);
+  return { rows: episodes(source, { what, make, filter: choice, tally }, session), tally: isTold(what) ? tally : undefined };
+}
+
+/** Kinds that people train on, so that what is left out of them is told. */
+const isTold = (what: EpisodeKind): boolean => what === 'chat' || what === 'token-rows';
+
+async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results'): AsyncGenerator<Row> {
+  const run = await readRun(folder); // also refuses a folder that is no run
+  if (what === 'results') yield* run.results.flatMap((result) => result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })));
+  else yield* run[what];
+}
+
+async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly choice: ExportChoice; readonly source: StoredSource; readonly tally: Tally }, session: Session): Promise<EpisodeRows> {
+  if (what === 'episodes') return episodeRow;
+  if (what === 'steps') return stepRows;
+  const { credit, identity } = source;
+  if (what === 'token-rows' && credit === undefined) {
+    throw new UsageError({ where: choice.run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
+  }
+  const { prompt, tokenizer } = await wordsFor(choice, source);
+  const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
+  const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
+  if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
+  return tokenRowsOf({ retelling, tokens, credit, tally }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+}
+
+/** Prompt and tokenizer as they were given, or else those of the model that the run trains. */
+async function wordsFor({ run, prompt, tokenizer }: ExportChoice, { ofModel }: StoredSource): Promise<Pick<ExportChoice, 'prompt' | 'tokenizer'>> {
+  if (!ofModel || (prompt !== undefined && tokenizer !== undefined)) return { prompt, tokenizer };
+  const { folder } = await findCheckpoint(runPaths(run).checkpoints, 'last');
+  const model = join(folder, policyFolder);
+  return { prompt: prompt ?? join(model, promptFile), tokenizer: tokenizer ?? model };
+}
+
+async function* episodes(
+  source: StoredSource,
+  { what, make, filter, tally }: { readonly what: EpisodeKind; readonly make: EpisodeRows; readonly filter: EpisodeFilter; readonly tally: Tally },
+  session: Session,
+): AsyncGenerator<Row> {
+  const report = progressOf(session);
+  const total = source.groups.reduce((sum, { stored }) => sum + stored.members, 0);
+  let done = 0;
+  for await (const episode of readEpisodes(source, session.signal)) {
+    if (tally.exported === filter.limit) break;
+    if (filter.limit === undefined || filter.limit >= total) report(done, total);
+    else report(tally.exported, filter.limit);
+    done += 1;
+    const { trajectory } = episode;
+    if (!passes(trajectory, filter)) tally.filtered += 1;
+    else if (!isTold(what) || !tally.refuse(trajectory)) {
+      const rows = await make(episode);
+      tally.take(trajectory, rows.length);
+      yield* rows;
     }
   }
+  tally.unread = total - done;
 }
 
-function episodeRow(trajectory: Trajectory): Row {
-  const { path, env, task, family, agent, steps, stop } = trajectory;
-  return { path, env: env.id, panel: task.panel, task: task.index, family, agent, steps: steps.length, score: scoreOf(trajectory), stop };
-}
+/** A short export needs none. */
+const quietMs = 2_000;
 
-function stepRows(trajectory: Trajectory): readonly Row[] {
-  return trajectory.steps.map((step, index) => ({ path: trajectory.path, step: index, ...step }));
+/** Says after a while how far the export is. */
+function progressOf({ progress, now }: Session): (done: number, total: number) => void {
+  const start = now();
+  return (done, total) => {
+    if (now() - start >= quietMs) progress.report({ label: 'episodes', done, total });
+  };
 }

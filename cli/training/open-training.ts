@@ -19,6 +19,7 @@ import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Session } from '../command.ts';
 import { createOpeningLog } from '../opening-log.ts';
+import { takeKey } from '../evaluation/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 
@@ -63,7 +64,7 @@ export async function openTraining(
   };
   const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
-  const preparation = await prepare({ config, definition, backend, versions, context });
+  const preparation = await prepare({ config, definition, backend, versions, keyOf: (name) => takeKey(session.environment, name), context });
   const { train, dev, final } = preparation.panels;
   return {
     plan: {

@@ -2,6 +2,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../envs/core/task.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Context } from '../../envs/core/context.ts';
+import type { KeyOf } from '../../agents/remote/secret.ts';
 import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import { createCreditEstimator } from '../credit/create-credit-estimator.ts';
 import type { CreditEstimator } from '../credit/estimator.ts';
@@ -53,6 +54,8 @@ export async function prepare(options: {
   /** A function opens it once the rest is found to be right: opening one can take long. */
   readonly backend: TensorBackend | (() => Promise<TensorBackend>);
   readonly versions: Readonly<Record<string, string>>;
+  /** Keys to servers, where the config names some. */
+  readonly keyOf?: KeyOf;
   readonly context: Context;
 }): Promise<Preparation> {
   const { definition, context } = options;
@@ -70,7 +73,7 @@ export async function prepare(options: {
     assertTrainable(config, bench, panels.train);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights') });
+    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), keyOf: options.keyOf });
     return {
       config,
       bench,

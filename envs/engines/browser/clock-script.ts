@@ -4,8 +4,15 @@ export const pageEpoch = 1_704_067_200_000;
 /** Where a document keeps its {@link clockScript | clock} and {@link restScript | rest}. */
 export const clockPlace = "globalThis[Symbol.for('cairn.clock')]";
 
-/** Milliseconds that a browser keeps between timers that follow one another (HTML standard, 8.6). */
+/** Milliseconds that a browser keeps between timers that follow one another, and how many it lets follow without (HTML standard, 8.6). */
 const shortestInterval = 4;
+const mostNested = 5;
+/** Turns of microtasks after a timer in which what promises go on with counts as the timer's own. */
+const microtaskTurns = 10;
+/** How often a page may read the clock in one go while it stands. What reads on waits for it to go on, and it does, by a millisecond a reading. */
+const patientReadings = 10_000;
+/** Milliseconds for which a page counts as in use after a key or a press (HTML standard, 6.4.1). */
+const activationMs = 5000;
 /** Milliseconds between frames, which come at multiples of it: never at a phase of the machine's. */
 const frameMs = 16;
 /** Milliseconds until an idle callback where other timers are set. */
@@ -13,9 +20,10 @@ const idleMs = 50;
 
 /**
  * The clock of a document, as text that runs in it before its own scripts and after {@link restScript}. It stands still but for `run(until)`, which calls all timers that are due by then in their order,
- * each when what the one before has set going is at its end. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
+ * each when what the one before has set going is at its end, and says what time it is then: later, where the page has waited for its clock in a loop. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
  *
- * What follows in the same script has `rest`, `clock.now`, `guarded(handler, values)`, `later(handler, ms)`, `nextFrame(handler)` and `hold(handler)`, which calls it when the clock goes on.
+ * What follows in the same script has `rest`, `clock.now`, `pageNow()`, `guarded(handler, values)`, `later(handler, ms)`, `nextFrame(handler)`, `hold(handler)`, which calls it when the clock goes on,
+ * and `timeOf(object)`, the page's time when it was asked for that first, of what comes with a time of the browser's.
  */
 export const clockScript = `
   const { reportError } = globalThis;
@@ -24,7 +32,12 @@ export const clockScript = `
     let lastId = 0;
     let isRunning = false;
     let held = [];
-    const timers = new Map(); // in the order of their ids, and so is what is due at the same moment
+    let depth = 0; // how many timers have set the next, up to the one under way
+    let readings = 0;
+    let usedAt = -Infinity;
+    const postTask = scheduler.postTask.bind(scheduler);
+    const anew = () => (readings = 0);
+    const timers = new Map(); // in the order in which they were set, and so is what is due at the same moment
     const first = () => {
       let found;
       for (const [id, timer] of timers) {
@@ -37,6 +50,17 @@ export const clockScript = `
       get now() {
         return now;
       },
+      read() {
+        if (readings === 0) postTask(anew, { priority: 'user-blocking' });
+        if ((readings += 1) > ${patientReadings}) now += 1;
+        return now;
+      },
+      get isUsed() {
+        return now - usedAt < ${activationMs};
+      },
+      use() {
+        usedAt = now;
+      },
       get size() {
         return timers.size;
       },
@@ -45,7 +69,8 @@ export const clockScript = `
       },
       add(kind, handler, ms, isLive, every) {
         const id = (lastId += 1);
-        timers.set(id, { id, kind, handler, at: now + (ms || (isRunning ? 1 : 0)), isLive, every });
+        const shortest = depth > ${mostNested} ? ${shortestInterval} : isRunning ? 1 : 0;
+        timers.set(id, { id, kind, handler, at: now + Math.max(ms, shortest), isLive, every, depth: depth + 1 });
         return id;
       },
       drop(kind, id) {
@@ -57,22 +82,27 @@ export const clockScript = `
       next: () => first()?.at ?? null,
       async run(until) {
         isRunning = true;
+        const end = Math.max(now, until);
         const releasing = held;
         held = [];
-        if (releasing.length > 0 || first()?.at <= until) await rest.between();
+        if (releasing.length > 0 || first()?.at <= end) await rest.between();
         for (const release of releasing) release();
         if (releasing.length > 0) await rest.between();
-        for (let timer = first(); timer !== undefined && timer.at <= until; ) {
+        for (let timer = first(); timer !== undefined && timer.at <= end; ) {
           now = Math.max(now, timer.at);
-          if (timer.every === undefined) timers.delete(timer.id);
-          else timer.at += timer.every;
+          timers.delete(timer.id);
+          if (timer.every !== undefined) timers.set(timer.id, { ...timer, at: now + timer.every - ((now - timer.at) % timer.every), depth: timer.depth + 1 }); // behind those set before, and none for what it was too late for
+          depth = timer.kind === 'timer' ? timer.depth : 0;
           timer.handler();
+          for (let turn = 0; turn < ${microtaskTurns}; turn += 1) await undefined;
+          depth = 0;
           const next = first();
           if (timer.kind !== 'frame' || next?.kind !== 'frame' || next.at !== now) await rest.between(); // a frame is one task
           timer = first();
         }
-        now = Math.max(now, until);
+        now = Math.max(now, end);
         isRunning = false;
+        return now;
       },
     };
   };
@@ -105,8 +135,15 @@ export const clockScript = `
     }
   };
   const add = (kind, handler, ms, every) => clock.add(kind, handler, Math.max(0, ms | 0), isLive, every);
+  const pageNow = () => clock.read() - begun;
+  const times = new WeakMap();
+  const timeOf = (object) => {
+    if (!times.has(object)) times.set(object, clock.now - begun);
+    return times.get(object);
+  };
+  const byTime = (prototype, name) => Object.defineProperty(prototype, name, { configurable: true, get() { return timeOf(this); } });
   const later = (handler, ms) => add('timer', guarded(handler), ms);
-  const nextFrame = (handler) => add('frame', guarded(() => handler(performance.now())), ${frameMs} - ((clock.now - ${pageEpoch}) % ${frameMs}));
+  const nextFrame = (handler) => add('frame', guarded(() => handler(pageNow())), ${frameMs} - ((clock.now - ${pageEpoch}) % ${frameMs}));
   const hold = (handler) => clock.hold(() => isLive() && guarded(handler)());
   const asked = (name, handler) => {
     if (typeof handler !== 'function') throw new TypeError("Failed to execute '" + name + "' on 'Window': parameter 1 is not of type 'Function'.");
@@ -144,66 +181,4 @@ export const clockScript = `
   };
   const timeouts = new WeakMap(); // of requests: they take none of the page's time, and so never too much
   Object.defineProperty(XMLHttpRequest.prototype, 'timeout', { configurable: true, get() { return timeouts.get(this) ?? 0; }, set(ms) { timeouts.set(this, ms >>> 0); } });
-
-  const { Date: AnyDate } = globalThis;
-  AnyDate.now = () => clock.now;
-  globalThis.Date = AnyDate.prototype.constructor = new Proxy(AnyDate, {
-    construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [clock.now] : given, as),
-    apply: () => new AnyDate(clock.now).toString(),
-  });
-  const dateFormat = Intl.DateTimeFormat.prototype;
-  const { get: formatOf } = Object.getOwnPropertyDescriptor(dateFormat, 'format');
-  Object.defineProperty(dateFormat, 'format', { configurable: true, get() { const format = formatOf.call(this); return (date = clock.now) => format(date); } });
-  const { formatToParts } = dateFormat;
-  dateFormat.formatToParts = function (date = clock.now) {
-    return formatToParts.call(this, date);
-  };
-  if (typeof Temporal === 'object') {
-    const { Now, Instant } = Temporal;
-    Now.instant = () => Instant.fromEpochMilliseconds(clock.now);
-    Now.zonedDateTimeISO = (zone = Now.timeZoneId()) => Now.instant().toZonedDateTimeISO(zone);
-    for (const kind of ['plainDateTime', 'plainDate', 'plainTime']) Now[kind + 'ISO'] = (zone) => Now.zonedDateTimeISO(zone)['to' + kind[0].toUpperCase() + kind.slice(1)]();
-  }
-  const toldAt = new WeakMap(); // when each event was asked for its time first
-  Object.defineProperty(Event.prototype, 'timeStamp', { configurable: true, get() {
-    if (!toldAt.has(this)) toldAt.set(this, performance.now());
-    return toldAt.get(this);
-  } });
-  for (const { prototype } of [AnimationTimeline, DocumentTimeline]) Object.defineProperty(prototype, 'currentTime', { configurable: true, get: () => performance.now() });
-  globalThis.File = class extends File {
-    constructor(parts, name, how) {
-      super(parts, name, { lastModified: clock.now, ...how });
-    }
-  };
-  const { get: lastModified } = Object.getOwnPropertyDescriptor(Document.prototype, 'lastModified');
-  Object.defineProperty(Document.prototype, 'lastModified', { configurable: true, get() { return this.URL.startsWith('http') ? lastModified.call(this) : '01/01/2024 00:00:00'; } });
-
-  const noTimes = { configurable: true, value: undefined };
-  const { getEntries, mark, measure } = Performance.prototype;
-  const timed = (entry) => entry.entryType === 'mark' || entry.entryType === 'measure'; // what the browser times itself has times of ours
-  const entries = (of) => getEntries.call(of).filter(timed);
-  Object.defineProperties(Performance.prototype, {
-    now: { configurable: true, writable: true, value: () => clock.now - begun },
-    timeOrigin: { configurable: true, get: () => begun },
-    timing: { configurable: true, get: () => Object.fromEntries(Object.keys(PerformanceTiming.prototype).map((name) => [name, name === 'toJSON' ? () => ({}) : begun])) },
-    memory: noTimes,
-    eventCounts: noTimes,
-    toJSON: { configurable: true, writable: true, value: () => ({ timeOrigin: begun }) },
-    getEntries: { configurable: true, writable: true, value() { return entries(this); } },
-    getEntriesByType: { configurable: true, writable: true, value(type) { return entries(this).filter(({ entryType }) => entryType === type); } },
-    getEntriesByName: { configurable: true, writable: true, value(name, type) { return entries(this).filter((entry) => entry.name === name && (type === undefined || entry.entryType === type)); } },
-    mark: { configurable: true, writable: true, value(name, how) { return mark.call(this, name, { startTime: performance.now(), ...how }); } },
-    measure: { configurable: true, writable: true, value(name, from, to) {
-      if (typeof from === 'object' && from !== null) return measure.call(this, name, { ...(from.duration === undefined || from.start === undefined ? { end: performance.now() } : {}), ...from });
-      return measure.call(this, name, { start: from ?? 0, end: to ?? performance.now() });
-    } },
-  });
-  Object.defineProperties(PerformanceEntry.prototype, {
-    navigationId: { configurable: true, get: () => 0 }, // a number of chance
-    toJSON: { configurable: true, writable: true, value() {
-      const { name, entryType, startTime, duration, detail = null } = this;
-      return { name, entryType, startTime, duration, detail };
-    } },
-  });
-  PerformanceObserver.prototype.observe = () => undefined;
 `;

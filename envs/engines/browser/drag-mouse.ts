@@ -1,4 +1,5 @@
-import type { CDPSession } from 'playwright-core';
+import type { CDPSession, Frame, Page } from 'playwright-core';
+import { inFrame } from './in-frame.ts';
 import { inOwnWorld } from './own-world.ts';
 
 /** A place in the window, in CSS pixels. */
@@ -21,29 +22,28 @@ const moves = 5;
 /**
  * Pressed at one place, moved in steps, released at the other: pages listen to either the mouse's moves or the browser's own dragging, which takes the place of the mouse from where it
  * begins. A `dragstart` may be refused by the page, or by the browser afterwards, as for the text of a password field, and whoever waited for the dragging would wait
- * for good: that it has begun is told by the `pointercancel` that comes with it (Pointer Events, 4.1.3).
+ * for good. But what a process of the browser has said before it answers a question is told before the answer: so all that show the page are asked something after each move.
  *
  * @param reach where it ends, asked when the mouse is down: the page may have made room
  */
-export async function dragMouse(session: CDPSession, from: Point, reach: () => Promise<Point>): Promise<void> {
+export async function dragMouse({ page, session }: { readonly page: Page; readonly session: CDPSession }, from: Point, reach: () => Promise<Point>): Promise<void> {
   using dragging = interceptedOn(session);
   await sendMouse(session, 'mouseMoved', from, 0);
-  await inOwnWorld(session, watched);
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
     await sendMouse(session, 'mousePressed', from, 1);
     const to = await reach();
-    let carry: Carry | undefined;
+    let frames: readonly Frame[] = page.frames().filter((frame) => frame !== page.mainFrame());
     for (let move = 1; move <= moves; move += 1) {
       const at = { x: from.x + ((to.x - from.x) * move) / moves, y: from.y + ((to.y - from.y) * move) / moves };
-      if (carry === undefined) {
+      if (dragging.carry() === undefined) {
         await sendMouse(session, 'mouseMoved', at, 1);
-        if ((await inOwnWorld(session, 'globalThis.cairnDragging === true')) !== true) continue;
-        carry = await dragging.begun;
-        await carry('dragEnter', at);
+        [frames] = await Promise.all([answering(frames), inOwnWorld(session, '1')]);
+        await dragging.carry()?.('dragEnter', at);
       }
-      await carry('dragOver', at);
+      await dragging.carry()?.('dragOver', at);
     }
+    const carry = dragging.carry();
     if (carry === undefined) await sendMouse(session, 'mouseReleased', to, 0);
     else await carry('drop', to);
   } finally {
@@ -51,14 +51,20 @@ export async function dragMouse(session: CDPSession, from: Point, reach: () => P
   }
 }
 
-function interceptedOn(session: CDPSession): Disposable & { readonly begun: Promise<Carry> } {
-  let stop = (): unknown => undefined;
-  const begun = new Promise<Carry>((resolve) => {
-    const listen = ({ data }: Dragging): void => resolve(async (type, at) => session.send('Input.dispatchDragEvent', { type, ...at, data }));
-    session.on('Input.dragIntercepted', listen);
-    stop = () => session.off('Input.dragIntercepted', listen);
-  });
-  return { begun, [Symbol.dispose]: () => void stop() };
+/** Those that are answering: frames of another origin have processes of their own. */
+async function answering(frames: readonly Frame[]): Promise<readonly Frame[]> {
+  const answers = await Promise.all(frames.map(async (frame) => inFrame(frame, '0')));
+  return frames.filter((_, place) => answers[place] === 0);
+}
+
+/** How what the browser drags is taken on, from when it has begun to drag. */
+function interceptedOn(session: CDPSession): Disposable & { readonly carry: () => Carry | undefined } {
+  let carry: Carry | undefined;
+  const listen = ({ data }: Dragging): void => {
+    carry = async (type, at) => session.send('Input.dispatchDragEvent', { type, ...at, data });
+  };
+  session.on('Input.dragIntercepted', listen);
+  return { carry: () => carry, [Symbol.dispose]: () => void session.off('Input.dragIntercepted', listen) };
 }
 
 const sendMouse = async (session: CDPSession, type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', at: Point, buttons: 0 | 1): Promise<void> =>
@@ -70,20 +76,3 @@ const sendMouse = async (session: CDPSession, type: 'mouseMoved' | 'mousePressed
     clickCount: type === 'mouseMoved' ? 0 : 1,
     force: buttons === 0 ? 0 : 0.5, // pressure, as mice have it
   }));
-
-/** Frames of another origin cannot be watched: a drag that begins in one is the mouse's there. */
-const watched = `(() => {
-  globalThis.cairnDragging = false;
-  const onCancel = ({ isTrusted, pointerType }) => {
-    if (isTrusted && pointerType === 'mouse') globalThis.cairnDragging = true;
-  };
-  const watch = (frame) => {
-    try {
-      frame.addEventListener('pointercancel', onCancel, { capture: true, once: true });
-    } catch {
-      return; // another origin's
-    }
-    Array.from(frame, watch);
-  };
-  watch(globalThis);
-})()`;

@@ -188,16 +188,15 @@ export class EpisodeBrowser {
 
   async #viewOf({ tab: { page, ids }, snapshot, screenshot }: Seen): Promise<PageView> {
     const { content, title } = capturePage(snapshot, ids);
-    const { pathname, search, hash } = new URL(page.url());
     const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : tab.page.title())));
-    return { url: pathname + search + hash, title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
+    return { url: shownAddress(page.url()), title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
   }
 
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#rest.begin();
-    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: what, ms: this.#options.patienceMs });
+    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: `${what}, at ${this.#clock.elapsed} ms of its clock,`, ms: this.#options.patienceMs });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
     } catch (thrown) {
@@ -216,6 +215,12 @@ export class EpisodeBrowser {
     await this.#checkBrowser();
     await settledWithin(closeMs, closed);
   }
+}
+
+/** Blobs have addresses of chance. */
+function shownAddress(address: string): string {
+  const { protocol, pathname, search, hash } = new URL(address);
+  return (protocol === 'blob:' ? protocol : pathname) + search + hash;
 }
 
 /** A context is given back at once by a browser that works. */

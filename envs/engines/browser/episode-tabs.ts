@@ -35,8 +35,9 @@ export class EpisodeTabs {
   #tabs: Tab[] = [];
   #shown = 0;
   #said: string[] = [];
-  /** Windows that pages have begun to open. */
+  /** Windows that pages have begun to open since the last wait for them, and those that have come. */
   #announced = 0;
+  #come = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
@@ -72,8 +73,8 @@ export class EpisodeTabs {
   /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page is about to give way to another. */
   async settle(): Promise<void> {
     if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
-    if (this.#announced > 0) await this.#change(arrivalMs);
-    this.#announced = 0;
+    while (this.#announced > this.#come && (await this.#change(arrivalMs)));
+    this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
     for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
       const isBegun = [...leaving.values()].includes('begun');
@@ -154,6 +155,7 @@ export class EpisodeTabs {
   #welcome(page: Page): void {
     const arrival = this.#arrive(page).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
+    this.#come += 1;
     this.#changed();
     arrival.catch(() => undefined); // it was closed again meanwhile
   }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../../core/errors.ts';
+import { cookieByClock } from './cookie-script.ts';
 import { plainAnswer, type PageHandler } from './page-handler.ts';
 
 /** What a page may send at most: forms and their texts. */
@@ -67,7 +68,7 @@ export class Gateway {
       const body = Buffer.from(await answer.arrayBuffer());
       response.sendDate = false; // pages could tell the time by it, as by when they were modified last
       const policies = [answer.headers.get('content-security-policy'), noMedia].filter((policy) => policy !== null);
-      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-security-policy': policies.join(', '), 'content-length': body.length, 'cache-control': 'no-store' });
+      response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-security-policy': policies.join(', '), 'set-cookie': answer.headers.getSetCookie().map(cookieByClock), 'content-length': body.length, 'cache-control': 'no-store' });
       response.end(request.method === 'HEAD' ? undefined : body);
     } catch {
       response.destroy(); // the page sees an aborted request

@@ -75,6 +75,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   '--disable-client-side-phishing-detection',
   '--no-first-run',
   '--no-pings',
+  '--disable-frame-rate-limit',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing, ...hurries].join(',')}`,
   '--lang=en-US',

@@ -12,7 +12,7 @@ export class MountedPages implements Disposable {
 
   constructor(gateway: Gateway, handler: PageHandler) {
     gateway.serve(async (request) => {
-      const isAwaited = request.headers.has(waitingHeader); // a script waits for it, clock and all
+      const isAwaited = request.headers.has(waitingHeader); // a script or the clock waits for it
       request.headers.delete(waitingHeader);
       return this.#counted(isAwaited ? undefined : this.#held, async () => handler(request));
     });
@@ -28,7 +28,7 @@ export class MountedPages implements Disposable {
     while (!this.isIdle) await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Answers what is asked for meanwhile after the work, so that nothing comes amid it, now sooner and now later. */
+  /** Answers what is asked for meanwhile, and not waited for, after the work, so that nothing comes amid it, now sooner and now later. */
   async after<T>(work: () => Promise<T>): Promise<T> {
     let release = (): void => undefined;
     this.#held = new Promise((resolve) => (release = resolve));

@@ -1,9 +1,9 @@
-import type { BrowserContext, CDPSession, Frame } from 'playwright-core';
+import type { BrowserContext, CDPSession } from 'playwright-core';
 import { clockPlace, pageEpoch } from './clock-script.ts';
 import type { Tab } from './episode-tabs.ts';
+import { inFrame } from './in-frame.ts';
 import { inOwnWorld } from './own-world.ts';
 import { isGoneAway } from './page-faults.ts';
-import { settledWithin } from './settled-within.ts';
 
 /** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
 interface Clock {
@@ -11,8 +11,10 @@ interface Clock {
   readonly ask: (expression: string) => Promise<unknown>;
 }
 
-/** A frame on its way to another document may have none to ask. */
-const frameMs = 2_000;
+/** Turns of several clocks in the exact order of their timers; each takes a millisecond or more of ours. */
+const exactTurns = 40;
+/** Milliseconds of each turn after these. */
+const turnMs = 16;
 
 /** A page may begin an animation whenever another ends. */
 const mostWaits = 3;
@@ -28,12 +30,20 @@ export class PageClock {
     this.#context = context;
   }
 
-  /** Lets so many milliseconds go by. Documents that begin amid them begin at their end. */
+  /** Milliseconds that have gone by. */
+  get elapsed(): number {
+    return this.#now - pageEpoch;
+  }
+
+  /** Lets so many milliseconds go by, or more, where a page has waited for its clock in a loop. Documents that begin amid them begin at their end. */
   async run(tabs: readonly Tab[], ms: number): Promise<void> {
     this.#now += ms;
     const telling = this.#tell(); // sent first, so that it is there first
     const clocks = (await Promise.all(tabs.map(clocksOf))).flat();
-    await Promise.all([telling, runInOrder(clocks, this.#now)]);
+    const [, reached] = await Promise.all([telling, runInOrder(clocks, this.#now)]);
+    if (reached === this.#now) return;
+    this.#now = reached;
+    await this.#tell();
   }
 
   async #tell(): Promise<void> {
@@ -65,21 +75,34 @@ async function clocksOf({ page, session }: Tab): Promise<Clock[]> {
   return [{ ask: async (expression) => inTab(session, expression) }, ...foreign.flat()];
 }
 
-/** Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where these are the same. */
-async function runInOrder(clocks: readonly Clock[], until: number): Promise<void> {
-  while (clocks.length > 1) {
-    const due = await Promise.all(clocks.map(async ({ ask }) => timeOf(await ask(`${clockPlace}?.clock.next()`))));
+/**
+ * The time that they have come to. Where there are several, that which has the earliest timer goes on until another's is due, so that they have their timers in the order of their times, and of the tabs where
+ * these are the same. Where that takes many turns, all go on by a frame of a screen at a time, one after the other.
+ */
+async function runInOrder(clocks: readonly Clock[], until: number): Promise<number> {
+  let reached = until;
+  const run = async ({ ask }: Clock, time: number): Promise<void> => {
+    reached = Math.max(reached, timeOf(await ask(runUntil(time)), until));
+  };
+  for (let turn = 1; clocks.length > 1; turn += 1) {
+    const due = await Promise.all(clocks.map(async ({ ask }) => timeOf(await ask(`${clockPlace}?.clock.next()`), Infinity)));
     const earliest = Math.min(...due);
     if (earliest > until) break;
+    if (turn > exactTurns) {
+      const end = Math.min(until, pageEpoch + Math.ceil((earliest - pageEpoch) / turnMs) * turnMs);
+      for (const clock of clocks) await run(clock, end);
+      continue;
+    }
     const place = due.indexOf(earliest);
     const others = due.map((time, other) => (other > place ? time : time - 1)).filter((_, other) => other !== place);
-    await clocks[place]?.ask(runUntil(Math.min(until, ...others)));
+    await run(clocks[place] as Clock, Math.min(until, ...others));
   }
-  for (const { ask } of clocks) await ask(runUntil(until));
+  for (const clock of clocks) await run(clock, until);
+  return reached;
 }
 
 const runUntil = (time: number): string => `${clockPlace}?.clock.run(${time})`;
-const timeOf = (told: unknown): number => (typeof told === 'number' ? told : Infinity);
+const timeOf = (told: unknown, otherwise: number): number => (typeof told === 'number' ? told : otherwise);
 
 async function inTab(session: CDPSession, expression: string): Promise<unknown> {
   try {
@@ -90,11 +113,4 @@ async function inTab(session: CDPSession, expression: string): Promise<unknown> 
     if (isGoneAway(thrown)) return undefined;
     throw thrown;
   }
-}
-
-async function inFrame(frame: Frame, expression: string): Promise<unknown> {
-  let told: unknown;
-  const asking = frame.evaluate(expression).then((value: unknown) => (told = value));
-  await settledWithin(frameMs, asking);
-  return told;
 }

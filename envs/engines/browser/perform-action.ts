@@ -227,7 +227,7 @@ async function drag(on: ActingPage, { element, at, to, toAt }: Extract<PageActio
   const reach = toAt === undefined ? undefined : await pointOf(on, target, { element: to, at: toAt });
   if (typeof reach === 'string') return reach;
   return onElement(on, { element, at }, async (from) =>
-    dragMouse(on.session, from, async () => {
+    dragMouse(on, from, async () => {
       const end = await pointOf(on, target, { element: to, at: toAt });
       return typeof end === 'string' ? from : end;
     }),

@@ -1,14 +1,17 @@
 import { clockScript } from './clock-script.ts';
+import { cookieScript } from './cookie-script.ts';
+import { idScript } from './id-script.ts';
 import { refusalScript } from './refusal-script.ts';
 import { restScript } from './rest-script.ts';
 import { stillScript } from './still-script.ts';
+import { timeScript } from './time-script.ts';
 import { workScript } from './work-script.ts';
 
 /**
  * What runs in every document of an episode before its own scripts: chance from a seed, all clocks alike, nothing that moves by itself, no way around the gateway. It comes as text,
  * because it runs in the page.
  *
- * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones. Answers to `fetch` are read to their end, since a load counts until then.
+ * Chance is mulberry32 over 32 bits of seed (Tommy Ettinger, public domain): pages want reproducible draws, not strong ones.
  */
 export const quietScript = (seed: number): string => `(() => {
   let state = ${seed >>> 0};
@@ -26,16 +29,12 @@ export const quietScript = (seed: number): string => `(() => {
     for (let place = 0; place < bytes.length; place += 1) bytes[place] = chance() * 256;
     return array;
   };
-  const { fetch } = globalThis;
-  const { arrayBuffer } = Response.prototype;
-  globalThis.fetch = async (...how) => {
-    const answer = await fetch(...how);
-    arrayBuffer.call(answer.clone()).catch(() => undefined); // an answer that nobody reads does not end, and would be waited for
-    return answer;
-  };
   ${restScript}
   ${clockScript}
+  ${timeScript}
   ${stillScript}
+  ${cookieScript}
+  ${idScript}
   ${refusalScript}
   ${workScript}
 })();`;

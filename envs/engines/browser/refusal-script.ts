@@ -6,6 +6,8 @@ export const refusalScript = `
   for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel', 'WebTransport', 'Worker', 'SharedWorker']) delete globalThis[name];
   delete Navigator.prototype.connection; // an estimate of how quick the network is
   delete Atomics.waitAsync;
+  for (const name of ['webkitRequestFileSystem', 'webkitResolveLocalFileSystemURL']) delete globalThis[name]; // whose files are dated by the machine
+  for (const [name, of] of [['outerWidth', 'width'], ['outerHeight', 'height']]) Object.defineProperty(globalThis, name, { configurable: true, get: () => screen[of], set: (value) => Object.defineProperty(globalThis, name, { value, writable: true }) }); // 0 while a window is new
   Object.defineProperty(Navigator.prototype, 'hardwareConcurrency', { configurable: true, get: () => 4 });
   const notAllowed = (what) => new DOMException(what + ' is not allowed here.', 'NotAllowedError');
   const refusePosition = (_told, failed) => {
@@ -15,6 +17,7 @@ export const refusalScript = `
   if (typeof Geolocation === 'function') Object.assign(Geolocation.prototype, { getCurrentPosition: refusePosition, watchPosition: refusePosition, clearWatch: () => undefined });
   if (typeof Notification === 'function') {
     Object.defineProperty(Notification, 'permission', { configurable: true, get: () => 'denied' });
+    Object.defineProperty(Notification.prototype, 'timestamp', { configurable: true, get() { return begun + timeOf(this); } });
     Notification.requestPermission = async (told) => {
       told?.('denied');
       return 'denied';

@@ -4,6 +4,12 @@ const mostTurns = 250;
 /** The same for work that is done elsewhere, such as in storage, and may never end. */
 const mostWaits = 1000;
 
+/** The same where it has turned out that other work begins whenever some ends. */
+const fewWaits = 10;
+
+/** What scripts ask for before their page rests, to be waited for amid timers: far more than pages with an end do. */
+const mostAsked = 200;
+
 /** Frames in a row of which each changes the document or tells it something. */
 const mostFrames = 20;
 
@@ -26,6 +32,8 @@ export const restScript = `
     const postTask = scheduler.postTask.bind(scheduler);
     const pause = (ms) => new Promise((done) => setTimeout(done, ms));
     const underway = new Set();
+    const patience = new Map(); // turns that work of a kind is given: a tenth each time that some did not end
+    const patienceWith = (kind) => patience.get(kind) ?? ${mostWaits};
     let isRestless = false;
     const emptied = () =>
       new Promise((done) => {
@@ -38,8 +46,16 @@ export const restScript = `
         postTask(() => done(clearTimeout(timer)), { priority: 'background' });
       });
     const ended = async () => {
-      for (let left = ${mostWaits}; underway.size > 0 && left > 0; left -= 1) await pause(1);
-      underway.clear(); // what does not end costs this once
+      for (let left = isRestless ? ${fewWaits} : ${mostWaits}; underway.size > 0; left -= 1) {
+        if (left === 0) return void (isRestless = true);
+        await pause(1);
+        for (const work of underway) {
+          work.left -= 1;
+          if (work.left > 0) continue;
+          underway.delete(work);
+          patience.set(work.kind, Math.ceil(patienceWith(work.kind) / 10));
+        }
+      }
     };
     const drained = async () => {
       do {
@@ -52,6 +68,7 @@ export const restScript = `
       new Promise((done) => {
         const timer = setTimeout(() => done((isDrawn = false)), 1000); // a tab behind another
         requestAnimationFrame(() => done(clearTimeout(timer)));
+        rest.hasten();
       });
     const awaiting = ['img[loading=lazy]', 'iframe[loading=lazy]', ...${JSON.stringify(frameEvents)}.map((name) => '[on' + name + ']')].join();
     const isAwaited = (of) => {
@@ -65,7 +82,9 @@ export const restScript = `
       }
     };
     let frames = ${mostFrames};
+    let asked = 0;
     const settled = async (needsFrame) => {
+      asked = 0;
       await drained();
       for (let left = frames; left > 0 && !isRestless; left -= 1) {
         if (!isDrawn || !needsFrame()) return true; // a frame takes long
@@ -81,13 +100,22 @@ export const restScript = `
       return false;
     };
     const rest = {
-      underway,
+      begin(kind) {
+        const work = { kind, left: patienceWith(kind) };
+        underway.add(work);
+        return work;
+      },
+      end: (work) => void underway.delete(work),
+      ask: () => (asked += 1) <= ${mostAsked},
       isObserved: false,
       isHeard: false,
       isStirred: false,
+      stilling: new Set(),
+      hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
       calm() {
         isDrawn = true;
+        for (const hold of rest.stilling) hold();
         return settled(() => rest.isObserved || rest.isHeard || isAwaited(globalThis));
       },
     };

@@ -4,7 +4,11 @@
  */
 export const stillScript = `
   const still = new CSSStyleSheet();
-  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; }');
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; }');
+  if (globalThis === top) {
+    const { style } = still.cssRules[1]; // a frame in which nothing is new waits for the next moment of a screen
+    rest.hasten = () => (style.overscrollBehavior = style.overscrollBehavior === 'auto' ? 'contain' : 'auto'); // the window has nothing around it that would scroll
+  }
   const animationEvents = ['start', 'iteration', 'end', 'cancel'].map((end) => 'animation' + end);
   const tellLater = (event) => {
     if (!event.isTrusted) return;
@@ -37,12 +41,14 @@ export const stillScript = `
     followed.add(animation);
     for (const kind of ['finish', 'cancel', 'remove']) animation.addEventListener(kind, (event) => event.isTrusted && event.stopImmediatePropagation());
   };
-  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: performance.now() })));
+  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: pageNow() })));
   const { animate } = Element.prototype;
   const { play, reverse, finish, cancel } = Animation.prototype;
   const finished = (animation) => {
     const isOver = animation.playState === 'finished';
     finish.call(animation);
+    times.delete(animation);
+    timeOf(animation); // when it ended
     if (!isOver) tellOf(animation, 'finish');
   };
   const atEnd = (animation) => {
@@ -78,6 +84,16 @@ export const stillScript = `
       if (!isIdle) tellOf(this, 'cancel');
     },
   });
+  for (const name of ['currentTime', 'startTime', 'playbackRate']) {
+    const { get, set } = Object.getOwnPropertyDescriptor(Animation.prototype, name);
+    const startTime = function () {
+      return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);
+    };
+    Object.defineProperty(Animation.prototype, name, { configurable: true, get: name === 'startTime' ? startTime : get, set(value) {
+      set.call(this, value);
+      if (this.playState === 'running') atEnd(this);
+    } });
+  }
   if (typeof Document.prototype.startViewTransition === 'function') {
     const { startViewTransition } = Document.prototype;
     Document.prototype.startViewTransition = function (...how) {
@@ -86,7 +102,14 @@ export const stillScript = `
       return transition;
     };
   }
+  const { stop: stopMarquee } = HTMLMarqueeElement.prototype;
   for (const name of ['start', 'stop']) HTMLMarqueeElement.prototype[name] = () => undefined;
+  const marquees = document.getElementsByTagName('marquee');
+  const stopMarquees = () => {
+    for (const marquee of marquees) stopMarquee.call(marquee);
+  };
+  rest.stilling.add(stopMarquees);
+  addEventListener('pagehide', () => rest.stilling.delete(stopMarquees));
 
   const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
   for (const of of [Element.prototype, globalThis]) {

@@ -1,41 +1,42 @@
+import { siteOrigin } from './gateway.ts';
 import { frameEvents } from './rest-script.ts';
 
-/** Marks a request that a script waits for, clock and all. */
+/** Marks a request that is waited for, clock and all: by a script, or by the clock between its timers. */
 export const waitingHeader = 'x-cairn-waits';
 
 /**
- * Counts what a document has under way in other threads and processes and will hear of (IndexedDB, files and blobs, pictures out of pixels, WebAssembly, steps in the history), and sees what it
- * has that waits for frames: what {@link restScript | its rest} waits for. It is text that runs after the scripts that hold the document still and before its own.
+ * Counts what a document has under way in other threads and processes and will hear of (requests of scripts, IndexedDB, files and blobs, pictures out of pixels, WebAssembly, steps in the history), and
+ * sees what it has that waits for frames: what {@link restScript | its rest} waits for. It is text that runs after the scripts that hold the document still and before its own.
  */
 export const workScript = `
   const { Blob, Uint8Array, atob } = globalThis; // pages put others in their place
+  const { arrayBuffer } = Response.prototype;
   const task = scheduler.postTask.bind(scheduler);
   const ours = new Set();
-  const begin = () => {
-    const token = {};
-    rest.underway.add(token);
-    ours.add(token);
+  const begin = (kind) => {
+    const work = rest.begin(kind);
+    ours.add(work);
     return () => {
-      rest.underway.delete(token);
-      ours.delete(token);
+      rest.end(work);
+      ours.delete(work);
     };
   };
-  addEventListener('pagehide', () => ours.forEach((token) => rest.underway.delete(token)));
+  addEventListener('pagehide', () => ours.forEach(rest.end));
 
-  const until = (target, ...types) => {
-    const end = begin();
+  const until = (kind, target, ...types) => {
+    const end = begin(kind);
     for (const type of types) target.addEventListener(type, end, { once: true });
   };
   const wrap = (holder, names, around) => {
     for (const name of names) {
       const original = holder?.[name];
       if (typeof original !== 'function') continue;
-      holder[name] = { [name](...how) { return around(this, how, () => original.apply(this, how)); } }[name];
+      holder[name] = { [name](...how) { return around(this, how, () => original.apply(this, how), original); } }[name];
     }
   };
-  const answered = (_, how, call) => {
+  const answered = (_, how, call, kind) => {
     const answer = call();
-    const end = begin();
+    const end = begin(kind);
     answer.then(end, end);
     return answer;
   };
@@ -44,24 +45,24 @@ export const workScript = `
   wrap(of('Blob'), ['text', 'arrayBuffer', 'bytes'], answered);
   for (const body of ['Request', 'Response']) wrap(of(body), ['text', 'json', 'arrayBuffer', 'blob', 'bytes', 'formData'], answered);
   wrap(of('OffscreenCanvas'), ['convertToBlob'], answered);
-  wrap(of('HTMLImageElement'), ['decode'], (image, how, call) => (image.complete ? answered(image, how, call) : call())); // one that is loaded waits for the network too
+  wrap(of('HTMLImageElement'), ['decode'], (image, how, call, kind) => (image.complete ? answered(image, how, call, kind) : call())); // one that is loaded waits for the network too
   wrap(of('BaseAudioContext'), ['decodeAudioData'], answered);
   wrap(globalThis, ['createImageBitmap'], answered);
   wrap(WebAssembly, ['compile', 'instantiate'], answered);
   wrap(of('IDBFactory'), ['databases'], answered);
-  wrap(of('IDBFactory'), ['open', 'deleteDatabase'], (_, how, call) => {
+  wrap(of('IDBFactory'), ['open', 'deleteDatabase'], (_, how, call, kind) => {
     const request = call();
-    until(request, 'success', 'error', 'blocked');
+    until(kind, request, 'success', 'error', 'blocked');
     return request;
   });
-  wrap(of('IDBDatabase'), ['transaction'], (_, how, call) => {
+  wrap(of('IDBDatabase'), ['transaction'], (_, how, call, kind) => {
     const transaction = call();
-    until(transaction, 'complete', 'abort');
+    until(kind, transaction, 'complete', 'abort');
     return transaction;
   });
-  wrap(of('FileReader'), ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], (reader, how, call) => {
+  wrap(of('FileReader'), ['readAsArrayBuffer', 'readAsBinaryString', 'readAsDataURL', 'readAsText'], (reader, how, call, kind) => {
     call();
-    until(reader, 'loadend');
+    until(kind, reader, 'loadend');
   });
   const { navigation } = globalThis;
   const steps = { back: () => -1, forward: () => 1, go: (by) => Math.trunc(by) || 0 };
@@ -70,13 +71,45 @@ export const workScript = `
       const { currentEntry } = navigation;
       const isWithin = currentEntry !== null && navigation.entries()[currentEntry.index + by(...how)]?.sameDocument === true;
       call();
-      if (isWithin && by(...how) !== 0) until(globalThis, 'popstate');
+      if (isWithin && by(...how) !== 0) begin('step');
     });
-  const { setRequestHeader } = XMLHttpRequest.prototype;
-  wrap(of('XMLHttpRequest'), ['open'], (request, how, call) => {
-    call();
-    if (how.length > 2 && !how[2]) setRequestHeader.call(request, '${waitingHeader}', '1');
+  addEventListener('popstate', () => {
+    for (const work of rest.underway) if (work.kind === 'step') return rest.end(work); // it may be that of another frame
   });
+
+  {
+    const { Request, URL, origin } = globalThis;
+    const isOfSite = (address) => URL.canParse(address, document.baseURI) && new URL(address, document.baseURI).origin === '${siteOrigin}'; // all else is refused, or comes without the network
+    const isMarkable = origin === '${siteOrigin}';
+    wrap(globalThis, ['fetch'], async (_, how, call, fetch) => {
+      const request = new Request(...how);
+      const isMarked = isOfSite(request.url);
+      const isCounted = (!isMarked || (isMarkable && request.mode !== 'no-cors')) && rest.ask();
+      if (isCounted && isMarked) request.headers.set('${waitingHeader}', '1');
+      const end = isCounted ? begin(fetch) : () => undefined;
+      try {
+        const answer = await fetch(request);
+        arrayBuffer.call(answer.clone()).then(end, end); // one that nobody reads does not end, and would be waited for
+        return answer;
+      } catch (thrown) {
+        end();
+        throw thrown;
+      }
+    });
+    const { setRequestHeader } = XMLHttpRequest.prototype;
+    const opened = new WeakMap();
+    wrap(of('XMLHttpRequest'), ['open'], (request, how, call) => {
+      call();
+      opened.set(request, { isMarked: isOfSite(how[1]), isHolding: how.length > 2 && !how[2] });
+    });
+    wrap(of('XMLHttpRequest'), ['send'], (request, how, call, kind) => {
+      const { isMarked, isHolding } = opened.get(request) ?? {};
+      const isCounted = (!isMarked || isMarkable) && (isHolding || rest.ask());
+      if (isCounted && isMarked) setRequestHeader.call(request, '${waitingHeader}', '1');
+      call();
+      if (isCounted && !isHolding) until(kind, request, 'loadend');
+    });
+  }
   wrap(of('HTMLCanvasElement'), ['toBlob'], (canvas, [done, ...how]) => {
     const [head, body] = canvas.toDataURL(...how).split(';base64,'); // the browser's own waits until it is idle, which it may never be
     const blob = body === undefined ? null : new Blob([Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0))], { type: head.slice(5) });
@@ -110,6 +143,7 @@ export const workScript = `
       constructor(handler, ...how) {
         const tell = function (...news) {
           told();
+          news[0].forEach(timeOf);
           return handler.apply(this, news);
         };
         super(typeof handler === 'function' ? tell : handler, ...how);

@@ -40,9 +40,9 @@ export async function playRandomly(): Promise<readonly TrajectoryGroup[]> {
   return played;
 }
 
-/** A run of two iterations as a trainer leaves it, with trajectories and a checkpoint, made with the trainer's own parts. */
-export async function makeRunFolder(folder: string): Promise<readonly TrajectoryGroup[]> {
-  const groups = await playRandomly();
+/** A run of two iterations as a trainer leaves it, with trajectories, random play unless others are given, and a checkpoint, made with the trainer's own parts. */
+export async function makeRunFolder(folder: string, given?: readonly TrajectoryGroup[]): Promise<readonly TrajectoryGroup[]> {
+  const groups = given ?? (await playRandomly());
   const fingerprint = `sha256:${'0'.repeat(64)}`;
   await using run = await createRun(folder, {
     versions: { 'cairn-gym': '0.1.0' },

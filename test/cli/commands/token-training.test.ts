@@ -74,6 +74,13 @@ describe('cairn train --policy token', () => {
     expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('cairn model merge') as string });
   });
 
+  it('lets rollouts run ahead of the updates, and says how stale they were', async () => {
+    const run = at('ahead');
+    await succeed(['train', ...game, ...small, '--model', at('taught'), '--async', '1', '--run', run]);
+    expect(await metricsOf(run)).toMatch(/"update\/behaviour-gap":/);
+    expect(await metricsOf(run)).toMatch(/"staleness\//);
+  });
+
   it.each([
     { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
     { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },

@@ -11,7 +11,7 @@ import { factorsFile, readAdapter, writeAdapter } from './adapter-files.ts';
 import { assertFinite, readWeights, storedTensors, uploadTensors, weightsFile, writeCheckpoint, type ValueSources } from './checkpoint.ts';
 import { factorShapes, type LoraConfig } from './lora.ts';
 import type { Transformer } from './network.ts';
-import { trainedShapes, trainedTensors, type Moments, type TrainedShape } from './token-parameters.ts';
+import { trainedShapes, type Moments, type TrainedShape } from './token-parameters.ts';
 import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedTensors } from './weight-layout.ts';
 
@@ -57,10 +57,22 @@ export async function writeTokenState(
     version: String(version),
     step: String(step),
   });
-  const metadata = { cairn_version: String(version) };
-  if (adapter === undefined) await writeCheckpoint(folder, config, sources(transformer.weights), metadata);
-  else await writeAdapter(folder, config, { config: adapter.config, factors: sources(trainedTensors(transformer)), baseModel }, metadata);
+  if (adapter === undefined) await writeCheckpoint(folder, config, sources(transformer.weights), metadataOf(version));
+  else await writeTrainedAdapter(folder, backend, { transformer, version, baseModel });
 }
+
+/** Writes the adapter of a transformer alone, as PEFT stores it. */
+export async function writeTrainedAdapter(
+  folder: string,
+  backend: TensorBackend,
+  { transformer: { config, adapter }, version, baseModel }: { readonly transformer: Transformer; readonly version: number; readonly baseModel: string },
+): Promise<void> {
+  if (adapter === undefined) throw new UsageError({ where: folder, what: 'the model has no adapter to be written.', mend: 'Train one, or save the model.' });
+  const factors = Object.fromEntries(Object.entries(adapter.factors).map(([name, tensor]) => [name, () => backend.read(tensor)]));
+  await writeAdapter(folder, config, { config: adapter.config, factors, baseModel }, metadataOf(version));
+}
+
+const metadataOf = (version: number): Readonly<Record<string, string>> => ({ cairn_version: String(version) });
 
 /** Reads what {@link writeTokenState} wrote for a model of that shape; throws a `UsageError` when it is damaged, foreign or of two saves. */
 export async function readTokenState(folder: string, backend: TensorBackend, shape: TrainedShape): Promise<TrainedState> {

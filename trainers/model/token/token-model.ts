@@ -13,7 +13,7 @@ import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
-import { readTokenState, writeTokenState, type TrainingProgress } from './token-checkpoint.ts';
+import { readTokenState, writeTokenState, writeTrainedAdapter, type TrainingProgress } from './token-checkpoint.ts';
 import { TokenLoss, type LossSums, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
@@ -157,6 +157,11 @@ export class TokenModel {
       const { transformer, moments } = this.#parameters;
       await writeTokenState(folder, this.backend, { transformer, moments, version: this.#version, step: this.#step, baseModel: this.#baseModel });
     });
+  }
+
+  /** Writes the adapter alone, in PEFT's format, also where a gradient has accumulated. */
+  writeAdapter(folder: string): Promise<void> {
+    return this.#inTurn(() => writeTrainedAdapter(folder, this.backend, { transformer: this.transformer, version: this.#version, baseModel: this.#baseModel }));
   }
 
   /** Takes everything `save` wrote. Gradients accumulated so far are dropped. */

@@ -4,10 +4,14 @@ import { selectRows } from '../../model/token/token-batch.ts';
 import type { TokenModel } from '../../model/token/token-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
 import { FigureMeans } from '../figure-means.ts';
+import { mismatchFigures } from '../mismatch.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 import type { UpdateSettings } from '../policy.ts';
 import { miniBatches, rowNumbers } from './mini-batches.ts';
 import { trainingOfRows, type PackedRows } from './pack-tokens.ts';
+
+/** Nats from which a token's two log-probabilities count as different: arithmetic in half precision gives less. */
+const mismatchThreshold = 0.1;
 
 /**
  * One update: the rows are shuffled into mini-batches and move the weights for some epochs by the clipped objective, token by token.
@@ -18,10 +22,13 @@ export async function learnTokens(options: {
   readonly packed: PackedRows;
   readonly settings: UpdateSettings;
   readonly loss: TokenPolicyConfig['loss'];
+  /** Whether the rollouts were sampled elsewhere, by another arithmetic. */
+  readonly isElsewhere: boolean;
   readonly keepsReference: boolean;
   readonly context: Context;
 }): Promise<Readonly<Record<string, number>>> {
-  const { model, packed, settings, loss, keepsReference, context } = options;
+  const { model, packed, loss, isElsewhere, keepsReference, context } = options;
+  const settings = isElsewhere ? { ...options.settings, synchronous: false } : options.settings;
   if (packed.batch.scored.length === 0) return { 'update/steps': 0 };
   if (settings.klWeight > 0 && !keepsReference) throw new TypeError('a KL weight needs a reference policy');
   const { proximal, gap } = await proximalLogprobs(model, packed, settings, context.rng.fork('spot-check'));
@@ -35,7 +42,8 @@ export async function learnTokens(options: {
       means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
     }
   }
-  return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...means.result() };
+  const mismatch = isElsewhere ? mismatchFigures(packed.behaviourLogprob, proximal, { threshold: mismatchThreshold, cap: settings.importanceCap }) : {};
+  return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...mismatch, ...means.result() };
 }
 
 /** The rows in an order of chance, in mini-batches of about so many steps. */

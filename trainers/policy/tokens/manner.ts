@@ -7,6 +7,7 @@ import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { gameOf, misfitOf, type OpenedGame } from '../../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
 import { loadChatFormat, type ChatFormat } from '../../../agents/render/chat-format.ts';
+import type { ContextReset } from '../../../agents/render/context-reset.ts';
 import { assertFits } from '../../../agents/render/tokenizer.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
@@ -23,11 +24,12 @@ export interface Manner {
   readonly history: Prompt['history'];
   readonly contextLength: number;
   readonly maxTokens: number;
+  readonly reset: ContextReset | undefined;
   readonly restricted: boolean;
 }
 
 /** Beside the files of a model: the prompt that it was trained with. */
-const promptFile = 'cairn-prompt.json';
+export const promptFile = 'cairn-prompt.json';
 
 /** Where the model can look further, this is enough for most tasks, and all of it is not for most machines. */
 const usualContext = 4096;
@@ -45,7 +47,7 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
   const misfit = misfitOf(prompt, gameOf(game));
   if (misfit !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...misfit });
   const { longestContext } = transformer;
-  const { contextLength = Math.min(longestContext, usualContext), tokensAtOnce, maxTokens, restricted } = config;
+  const { contextLength = Math.min(longestContext, usualContext), tokensAtOnce, maxTokens, reset, restricted } = config;
   if (contextLength > tokensAtOnce) {
     throw new UsageError({
       where: 'policy.tokensAtOnce',
@@ -53,7 +55,7 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
       mend: `Raise it, or lower the context: --with policy.contextLength=${tokensAtOnce}.`,
     });
   }
-  return { format, prompt, history: config.history ?? prompt.history, contextLength, maxTokens, restricted };
+  return { format, prompt, history: config.history ?? prompt.history, contextLength, maxTokens, reset, restricted };
 }
 
 /** Puts the files of the manner beside those of a model, so that others, and a later run, speak to it alike. */
@@ -74,7 +76,7 @@ export function createMannerAgent(
   manner: Manner,
   of: { readonly id: string; readonly sampler: TokenSampler; readonly text: Textual<unknown, unknown>; readonly decoding: TokenDecoding },
 ): Agent<unknown, unknown> {
-  const { format, prompt, history, maxTokens, restricted } = manner;
+  const { format, prompt, history, maxTokens, reset, restricted } = manner;
   return createTokenAgent({
     ...of,
     codec: format.tokenizer,
@@ -84,5 +86,6 @@ export function createMannerAgent(
     maxTokens,
     stopTokens: format.stopTokens,
     restricted,
+    ...(reset === undefined ? {} : { reset }),
   });
 }

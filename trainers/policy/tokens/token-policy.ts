@@ -3,9 +3,11 @@ import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
+import type { KeyOf } from '../../../agents/remote/secret.ts';
 import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
@@ -23,7 +25,9 @@ import { imitateTokens } from './imitate-tokens.ts';
 import { learnTokens } from './learn-tokens.ts';
 import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
+import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
+import type { SamplerConfig } from './token-policy-config.ts';
 import { assertFitsTokenMemory, estimateTokenMemory, tokensOf, trainedBytes, type TokenTrainingShape } from './token-memory.ts';
 
 type Text = Textual<unknown, unknown>;
@@ -38,8 +42,9 @@ export async function createTokenPolicy(options: {
   readonly backend: TensorBackend;
   /** Draws the factors of an adapter. */
   readonly rng: Rng;
+  readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
-  const { config, update, game, backend, rng } = options;
+  const { config, update, game, backend, rng, keyOf } = options;
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
   const manner = await readManner(config, { folder, transformer }, game);
@@ -47,7 +52,13 @@ export async function createTokenPolicy(options: {
   const base = config.adapter === undefined ? [] : [await baseTrait(folder)];
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
   const model = await openModel(backend, { folder, ...adapter }, config);
-  return new TokenPolicy({ model, manner, config, traits: [...traitsOf(manner), ...base], text: game.definition.text });
+  try {
+    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf });
+    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...base], text: game.definition.text });
+  } catch (thrown) {
+    await model.dispose();
+    throw thrown;
+  }
 }
 
 /** The policy that was saved in the folder, to play: its optimiser is not read. */
@@ -58,7 +69,26 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   const manner = await readManner(others, { folder, transformer: await readTransformerConfig(base) }, game);
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
-  return new TokenPolicy({ model, manner, config, traits: traitsOf(manner), text: game.definition.text });
+  return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: game.definition.text });
+}
+
+function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
+  const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
+  return new TokenGenerator({ backend: model.backend, model, codec: format.tokenizer, settings });
+}
+
+/** A server that samples while the adapter is trained here. */
+async function openServer(config: SamplerConfig, { model, manner, keyOf }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined }): Promise<PublishedSampler> {
+  const { transformer } = model;
+  if (transformer.adapter === undefined) {
+    throw new UsageError({ where: 'policy.sampler', what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.', mend: 'Train an adapter: --with policy.adapter.rank=16.' });
+  }
+  const { contextLength, format: { tokenizer } } = manner;
+  const key = config.keyVariable === undefined ? undefined : keyOf?.(config.keyVariable);
+  if (config.keyVariable !== undefined && key === undefined) {
+    throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
+  }
+  return PublishedSampler.open({ config, key, weights: model, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
 }
 
 function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, config: TokenPolicyConfig): Promise<TokenModel> {
@@ -72,8 +102,9 @@ const mostWorkers = 8;
 const usualWorkers = ({ name }: TensorBackend): number => (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0);
 
 interface TokenPolicyParts {
-  /** Disposed with the policy. */
+  /** Disposed with the policy, as is the sampler. */
   readonly model: TokenModel;
+  readonly sampler: TokenGenerator | PublishedSampler;
   readonly manner: Manner;
   readonly config: TokenPolicyConfig;
   readonly traits: readonly PolicyTrait[];
@@ -89,10 +120,10 @@ export class TokenPolicy implements TrainablePolicy {
   readonly #manner: Manner;
   readonly #config: TokenPolicyConfig;
   readonly #text: Text;
-  readonly #generator: TokenGenerator;
+  readonly #sampler: TokenGenerator | PublishedSampler;
   #keepsReference = false;
 
-  constructor({ model, manner, config, traits, text }: TokenPolicyParts) {
+  constructor({ model, sampler, manner, config, traits, text }: TokenPolicyParts) {
     this.#model = model;
     this.#manner = manner;
     this.#config = config;
@@ -100,9 +131,7 @@ export class TokenPolicy implements TrainablePolicy {
     this.traits = traits;
     const { prompt: { name, fingerprint }, history, maxTokens, contextLength, restricted } = manner;
     this.shown = { kind: 'text', admissible: showsAdmissible(manner), history: describeHistory(history), written: { prompt: { name, fingerprint }, maxTokens, contextLength, restricted } };
-    const { slots } = config;
-    const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
-    this.#generator = new TokenGenerator({ backend: model.backend, model, codec: manner.format.tokenizer, settings });
+    this.#sampler = sampler;
   }
 
   get version(): number {
@@ -115,13 +144,18 @@ export class TokenPolicy implements TrainablePolicy {
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
     const temperature = decoding.kind === 'greedy' ? 0 : decoding.temperature;
-    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#generator, text: this.#text, decoding: { temperature } });
+    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: { temperature } });
   }
 
   async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
     const { loss } = this.#config;
     const packed = packTokens({ groups, credit, aggregation: loss.aggregation });
-    return learnTokens({ model: this.#model, packed, settings, loss, keepsReference: this.#keepsReference, context });
+    const isElsewhere = this.#sampler instanceof PublishedSampler;
+    try {
+      return await learnTokens({ model: this.#model, packed, settings, loss, isElsewhere, keepsReference: this.#keepsReference, context });
+    } finally {
+      this.#outdate();
+    }
   }
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
@@ -131,7 +165,13 @@ export class TokenPolicy implements TrainablePolicy {
       for (const row of rowsOf(await this.#asWritten(episode))) credited.push({ row, trajectory, advantage });
     }
     const packed = packCreditedRows(credited, this.#config.loss.aggregation);
-    return { pass: (settings, rng, onDone) => imitateTokens({ model: this.#model, packed, settings, rng, onDone }) };
+    return {
+      pass: async (settings, rng, onDone) => {
+        const loss = await imitateTokens({ model: this.#model, packed, settings, rng, onDone });
+        this.#outdate();
+        return loss;
+      },
+    };
   }
 
   async keepReference(): Promise<void> {
@@ -148,8 +188,9 @@ export class TokenPolicy implements TrainablePolicy {
     await this.#model.save(folder);
   }
 
-  load(folder: string): Promise<void> {
-    return this.#model.load(folder);
+  async load(folder: string): Promise<void> {
+    await this.#model.load(folder);
+    this.#outdate();
   }
 
   assertFits(groups: readonly TrajectoryGroup[], update: UpdateShape): void {
@@ -161,13 +202,18 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#generator.dispose();
+    await this.#sampler.dispose();
     await this.#model.dispose();
   }
 
   #shape(update: UpdateShape): TokenTrainingShape {
     const { transformer: { config: transformer } } = this.#model;
     return { transformer, policy: this.#config, update, contextLength: this.#manner.contextLength };
+  }
+
+  /** A server that samples must be given the weights of now. */
+  #outdate(): void {
+    if (this.#sampler instanceof PublishedSampler) this.#sampler.outdate();
   }
 
   /** The episode with the tokens of its replies: those that were sampled where a policy of tokens played it. */

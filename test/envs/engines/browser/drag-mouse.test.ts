@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from './browse.ts';
 
@@ -37,6 +38,20 @@ await describeWithParts(['chromium'], 'a drag', () => {
       await drop(field);
       expect(await episode.read('dropped', noAbort)).toEqual(['piece', 'inner', 'words']);
     });
+  });
+
+  it("is the browser's own, and leaves the mouse as it was, in a frame of another origin and on a page that stops what tells of it", async () => {
+    const pieces = `<p id="from" draggable="true" onclick="0" style="margin:0">from</p><p id="to" onclick="0">to</p><p id="told"></p>
+      <script>addEventListener('pointercancel', (event) => event.stopImmediatePropagation(), true); for (const type of ['dragstart', 'drop', 'mouseup']) addEventListener(type, () => told.append(type + ' ')); to.ondragover = (event) => event.preventDefault()</script>`;
+    for (const page of [pieces, `<iframe sandbox="allow-scripts" srcdoc="${pieces.replaceAll('"', '&quot;')}"></iframe>`]) {
+      await onPage(engine, page, async (episode, content) => {
+        const [from, to] = [idOf(content, 'generic', 'from'), idOf(content, 'generic', 'to')];
+        await episode.act({ kind: 'drag', element: from, to }, noAbort);
+        await episode.act({ kind: 'click', element: to }, noAbort);
+        const { view } = await episode.act({ kind: 'drag', element: from, to }, noAbort);
+        expect(renderTree(view.content).join(' ')).toContain('dragstart drop mouseup dragstart drop');
+      });
+    }
   });
 
   it("is the mouse's where nothing is dragged, or the page refuses that it is, and leaves the mouse as it was", async () => {

@@ -53,8 +53,10 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     ['pictures of styles', `<style>.i { content: url(a.bmp) } .j { content: url(b.bmp) }</style>${button(`x.innerHTML = '<i class="i"></i><i class="j"></i>'`)}`, /240,40/],
     ['a picture of a style in what is made at first', `<style>.i { content: url(a.bmp) }</style>${button('')}<script>onload = () => (x.innerHTML = '<i class="i"></i>')</script>`, /240,40/],
     ['a style sheet', button(`document.head.insertAdjacentHTML('beforeend', '<link rel="stylesheet" href="late.css">'); x.textContent = 'styled'`), /styled ?late/],
-    ['a chain of answers and timers', button(`fetch('1').then((r) => r.text()).then(() => fetch('2')).then((r) => r.text()).then(() => { ${time}; setTimeout(() => { fetch('3').then((r) => r.text()).then((t) => { ${time}; setTimeout(() => ${time}, 30); }) }, 20) })`), /100 200 200 230 300/],
+    ['a chain of answers and timers', button(`fetch('1').then((r) => r.text()).then(() => fetch('2')).then((r) => r.text()).then(() => { ${time}; setTimeout(() => { fetch('3').then((r) => r.text()).then((t) => { ${time}; setTimeout(() => ${time}, 30); }) }, 20) })`), /100 120 150 200 220 250/],
     ['answers amid the ticks of a clock', `${button(`fetch('1').then((r) => r.text()).then(() => ${time})`)}<script>setInterval(() => fetch('2').then((r) => r.text()).then(() => ${time}), 10)</script>`, /200/],
+    ['answers in time for timers', button(`setTimeout(() => Promise.race([fetch('1').then((r) => r.text()), new Promise((done) => setTimeout(done, 30, 'late'))]).then((t) => { x.append(t); ${time} }), 10);
+      setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '2'); r.onload = () => ${time}; r.send(); setTimeout(() => r.abort(), 5) }, 20); setTimeout(() => fetch('http://other.test/').catch(() => ${time}), 30)`), /text 110 120 130/],
     ['a frame', button(`x.innerHTML = '<iframe src="frame"></iframe>'`), /framed/],
     ['an answer that nobody reads', button(`fetch('1').then((r) => { x.textContent = r.status })`), /200/],
     ['an answer that a timer waits for', button(`setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '1', false); r.send(); x.textContent = r.responseText }, 10)`), /text/],
@@ -101,6 +103,15 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
       await Promise.all(busy.map(async (worker) => worker.terminate()));
     }
   }, 60_000);
+
+  it.each([
+    ['bodies that never come', `setInterval(() => new Response(new ReadableStream()).text(), 10); setInterval(() => (x.textContent = Date.now() % 1e5 - 67200000 % 1e5), 10)`, '200'],
+    ['files one after the other', `const read = () => new Blob(['x']).text().then(read); read(); x.textContent = 'read'`, 'read'],
+    ['steps back that are those of a frame', `const frame = document.body.appendChild(document.createElement('iframe')); frame.srcdoc = 'in'; let n = 0; go.onclick = () => { history.pushState(0, '', '#top'); for (let at = 0; at < 9; at += 1) frame.contentWindow.location.hash = at;
+      frame.contentWindow.onpopstate = () => (x.textContent = 'back ' + (n += 1)); for (let ms = 10; ms < 90; ms += 10) setTimeout(() => history.back(), ms) }`, 'back 8'],
+  ])('plays on with %s', async (_what, script, shown) => {
+    expect(await visit(`<div id="x"></div><button id="go">go</button><script>${script}</script>`, 2)).toContain(shown);
+  });
 
   it('says so where it never rests, and plays on', async () => {
     const html = `<p>ready</p><script>const c = new MessageChannel(); c.port1.onmessage = () => c.port2.postMessage(1); c.port2.postMessage(1); setTimeout(() => document.body.append('later'), 150)</script>`;

@@ -43,6 +43,39 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     await onPage(engine, page, async (episode) => expect(await episode.read('[a.playState, getComputedStyle(d).opacity, b.playState, getComputedStyle(e).opacity]', noAbort)).toEqual(['finished', '0.5', 'paused', '0.25']));
   });
 
+  it('counts what has an id of chance elsewhere', async () => {
+    const page = `<canvas id="c"></canvas><script>(async () => {
+      history.pushState(0, '', '#a'); const { key } = navigation.currentEntry; history.pushState(0, '', '#b'); const replaced = navigation.currentEntry.id; history.replaceState(0, '', '#c');
+      const entries = navigation.entries(); globalThis.told = []; navigation.onnavigate = ({ destination }) => told.push(destination.key === key, destination.id === entries[1].id);
+      await navigation.traverseTo(key).finished; told.push(location.hash, navigation.currentEntry.key === key, replaced !== entries[2].id, new Set(entries.flatMap(({ key, id }) => [key, id])).size);
+      const stream = c.captureStream(); const [track] = stream.getTracks(); told.push(stream.getTrackById(track.id) === track, stream.id, track.id, track.label, ...entries.flatMap(({ key, id }) => [key, id])) })()</script>`;
+    const told = async (): Promise<unknown> => onPage(engine, page, async (episode) => episode.read('told', noAbort));
+    const first = await told();
+    expect(first).toEqual([true, true, '#a', true, true, 6, true, ...Array.from({ length: 9 }, () => expect.any(String) as string)]);
+    expect(await told()).toEqual(first);
+  });
+
+  it('has no ids of chance in the addresses of what it makes and shows', async () => {
+    await onPage(engine, `<button>go</button><script>document.querySelector('button').onclick = () => (location.href = URL.createObjectURL(new Blob(['<p>made'], { type: 'text/html' })))</script>`, async (episode) => {
+      const { view } = await episode.act({ kind: 'click', element: 'e1' }, noAbort);
+      expect([view.url, ...renderTree(view.content)]).toEqual(['blob:', 'made']);
+    });
+  });
+
+  it('has the same size of a window that is new', async () => {
+    const sizes = await Promise.all(Array.from({ length: 8 }, async () => onPage(engine, '<script>globalThis.size = [outerWidth, outerHeight]</script>', async (episode) => episode.read('size', noAbort))));
+    expect(new Set(sizes.map(String))).toEqual(new Set(['800,600']));
+  });
+
+  it('stops what scrolls by itself', async () => {
+    await onPage(engine, '<marquee direction="right" bgcolor="red">words</marquee>', async (episode) => {
+      await pause(500);
+      const { screenshot } = await episode.look(noAbort);
+      await pause(500);
+      expect((await episode.look(noAbort)).screenshot).toBe(screenshot);
+    }, { screenshots: true });
+  });
+
   it('has a mouse', async () => {
     await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
   });
@@ -59,6 +92,16 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
       await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
       expect(await episode.read('ticks', noAbort)).toBe(1020);
     });
+  });
+
+  it('has many timers beside observers', async () => {
+    const page = `<p id="p"></p><script>new ResizeObserver(() => undefined).observe(p); let n = 0; setInterval(() => { n += 1; p.style.height = 10 + n % 9 + 'px'; p.textContent = n }, 4)</script>`;
+    await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), { actionMs: 4000 });
+  });
+
+  it('has many timers beside a clock of another origin', async () => {
+    const ticking = `<p id=p></p><script>let n = 0; for (const ms of [1, 2, 3, 4]) setTimeout(() => setInterval(() => (p.textContent = n += 1), 4), ms)</script>`; // each millisecond
+    await onPage(engine, `${ticking}<iframe sandbox="allow-scripts" srcdoc="${ticking}"></iframe>`, async (_episode, content) => expect(renderTree(content).join(' ')).toContain('1996 [e1] frame "1996"'), { actionMs: 2000 });
   });
 
   it('goes on where the page opens its document anew', async () => {
@@ -93,6 +136,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
         'in@105 out@105 in@110 frame@112 in frame@112 out@115 in@120 out@120'],
       ['the timers of a document of another origin', `<iframe sandbox="allow-scripts" srcdoc="<script>for (const ms of [110, 120]) setTimeout(() => parent.postMessage('in', '*'), ms)</script>"></iframe><script>onmessage = ({ data }) => say(data); const go = () => { for (const ms of [5, 15]) setTimeout(() => say('out'), ms) }</script>`, 'out@105 in@110 out@115 in@120'],
       ['another tab', `<script>const channel = new BroadcastChannel('a'); channel.onmessage = ({ data }) => say(data); const go = () => open('/other')</script>`, 'at 100@100 at 125@100 at 150@100 at 175@100 at 200@100 at 225@200 at 250@200 at 275@200 at 300@200', { actions: [press, wait], others: { '/other': `<script>const told = new BroadcastChannel('a'); const tell = () => { told.postMessage('at ' + (Date.now() % 1e5 - 67200000 % 1e5)) }; tell(); setInterval(tell, 25)</script>` } }],
+      ['loops that wait for the clock', `<script>const go = () => { const t = Date.now(); while (Date.now() - t < 30); say('done'); setTimeout(() => { while (performance.now() < 150); say('later') }, 10) }</script>`, 'done@131 later@151'],
       ['tasks that are put off', `<script>const go = () => { scheduler.postTask(() => say('later'), { delay: 50 }); scheduler.postTask(() => say('now')); const gone = new TaskController(); scheduler.postTask(() => say('never'), { delay: 20, signal: gone.signal }).catch(({ name }) => say(name)); gone.abort(); AbortSignal.timeout(40).onabort = () => say('abort') }</script>`, 'AbortError@100 now@100 abort@140 later@150'],
       ['messages amid timers', `<script>const { port1, port2 } = new MessageChannel(); let n = 0; port1.onmessage = () => ((n += 1) % 50 === 0 ? say(n) : port2.postMessage(0)); const go = () => { for (const ms of [10, 20]) setTimeout(() => { say('t'); port2.postMessage(0) }, ms) }</script>`, 't@110 50@110 t@120 100@120'],
       ['idle callbacks', `<script>const go = () => requestIdleCallback((deadline) => { let n = 0; while (deadline.timeRemaining() > 0) n += 1; say(n) })</script>`, '49@100'],

@@ -18,6 +18,7 @@ const cases = [
   { backend: 'wasm', kind: 'all weights, by two workers', more: { workers: 2 } },
   { backend: 'wasm', kind: 'an adapter', more: { adapter: { rank: 4 } } },
   { backend: 'wasm', kind: 'each step a row of its own', more: { history: 1 } },
+  { backend: 'wasm', kind: 'its context reset within a reply', more: { maxTokens: 21, reset: { carriedTokens: 4, contexts: 2 } } },
   { backend: 'wasm', kind: 'restricted to admissible actions', more: { restricted: true } },
 ] as const;
 

@@ -2,7 +2,7 @@ import { trainedTensors } from '../token-parameters.ts';
 import type { NamedTensors, NamedValues } from '../weight-layout.ts';
 import type { PassComputer } from './compute-pass.ts';
 import type { ScoreJob } from './passes.ts';
-import { sharedFloats } from './shared-memory.ts';
+import { sharedFloats } from './thread-memory.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -60,16 +60,19 @@ export class WorkerCrew {
     } catch (thrown) {
       if (!crew.threads.some(({ isBroken }) => isBroken)) throw thrown;
       crew.failure ??= thrown;
-      await this.close();
+      await this.#end(crew);
       throw crew.failure;
     }
   }
 
   /** Ends the threads, whatever they do. */
   async close(): Promise<void> {
-    const crew = this.#crew;
-    this.#crew = undefined;
-    await Promise.all((crew?.threads ?? []).map(async (thread) => thread.close()));
+    if (this.#crew !== undefined) await this.#end(this.#crew);
+  }
+
+  async #end(crew: Crew): Promise<void> {
+    if (this.#crew === crew) this.#crew = undefined; // others may have been started since
+    await Promise.all(crew.threads.map(async (thread) => thread.close()));
   }
 
   async #start(name: string): Promise<Crew> {

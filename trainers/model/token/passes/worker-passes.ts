@@ -4,7 +4,7 @@ import { trainedShapes } from '../token-parameters.ts';
 import type { PassComputer } from './compute-pass.ts';
 import { dealt } from './deal.ts';
 import type { LearnedPass, LearnJob, Passes, ScoreJob } from './passes.ts';
-import { sharedBatch, sharedTraining } from './shared-memory.ts';
+import { sharedBatch, sharedTraining } from './thread-memory.ts';
 import { WorkerCachedPasses } from './worker-cached-passes.ts';
 import { WorkerCrew } from './worker-crew.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';

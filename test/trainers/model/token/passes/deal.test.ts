@@ -60,6 +60,12 @@ test('the first that failed in order is thrown, however many do, once nothing is
   );
 });
 
+test('nothing is dealt after a failure', async () => {
+  const shop = workshop(Array.from({ length: 9 }, () => 1), new Set([0]));
+  await expect(dealt({ workers: ['one'], count: 9, ask: shop.ask }).next()).rejects.toThrow('piece 0 failed');
+  expect(shop.asked).toEqual([0, 1]);
+});
+
 test.each(['signal', 'reader'] as const)('a %s that ends it ends the dealing, and what is under way is waited for', async (ends) => {
   const controller = new AbortController();
   const asked: number[] = [];

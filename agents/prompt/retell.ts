@@ -1,0 +1,78 @@
+import type { ChatMessage } from './chat-model.ts';
+import type { Opening } from '../../envs/core/step.ts';
+import type { Textual } from '../../envs/core/textual.ts';
+import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
+import { tellMessages, type Telling } from './conversation.ts';
+import type { Prompt } from './prompt.ts';
+import { readReply, writeReply } from './read-reply.ts';
+import { Story } from './story.ts';
+
+/** In which words an episode is told that was played before, whoever played it. */
+export interface RetellOptions {
+  readonly prompt: Prompt;
+  readonly text: Textual<unknown, unknown>;
+  /** The text of tokens that a policy wrote, without those that ended its turn; without it what it wrote is not known. */
+  readonly decode?: ((tokens: readonly number[]) => string) | undefined;
+}
+
+/** An episode as a conversation. */
+export interface Retold {
+  readonly messages: readonly ChatMessage[];
+  /** Of what was seen, characters that the prompt leaves out. */
+  readonly charactersCut: number;
+}
+
+/**
+ * The whole episode as one conversation that ends with its last reply: system, examples, and every turn, however little of the past the
+ * prompt shows while it is played. Actions are not listed: a prompt lists them in its newest message alone, and here each was once the
+ * newest. Every reply is told by {@link replyIn}.
+ *
+ * @throws RangeError where the episode has no step; FaultError where the env's words crash
+ */
+export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
+  const story = new Story({ ...options, view: { admissible: false, history: 'all' } }, trajectory.instruction);
+  let charactersCut = 0;
+  let telling: Telling | undefined;
+  for (const { step, turn, feedback } of turnsOf(trajectory)) {
+    const seen = story.see(turn, feedback);
+    const told = story.tell(seen, story.limitsAtFirst);
+    charactersCut += story.shownLess(seen, story.limitsAtFirst, told).charactersCut ?? 0;
+    story.keep(told.shown, replyIn(step, story, options));
+    telling = told.telling;
+  }
+  if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no step to be told`);
+  return { messages: tellMessages(options.prompt, { ...telling, now: undefined }, story.past.exchanges.length), charactersCut };
+}
+
+/** A step, with what its player was given. */
+export interface RetoldTurn {
+  readonly step: TrajectoryStep;
+  readonly turn: Opening<unknown, never>;
+  /** Why the reply before it could not be used. */
+  readonly feedback: string | undefined;
+}
+
+/** The turns of an episode as its player met them, but for the list of actions, which no trajectory holds as actions. */
+export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTurn, void> {
+  let feedback: string | undefined;
+  for (const step of steps) {
+    const { observation, stateKey, anchorKey, stepsLeft, seat, reply } = step;
+    yield { step, turn: { instruction, observation, stateKey, anchorKey, stepsLeft, seat, admissible: undefined }, feedback };
+    feedback = reply.kind === 'malformed' ? reply.why : undefined;
+  }
+}
+
+/**
+ * What was answered, in the form of the prompt's grammar: as the policy wrote it where that reads as the same action, else the action
+ * alone. What could not be read stays as it was written.
+ */
+export function replyIn({ reply, decision }: TrajectoryStep, story: Story<unknown, unknown>, { prompt: { grammar }, decode }: RetellOptions): string {
+  const written = decision?.kind === 'text' ? decision.text : decision?.kind === 'tokens' ? decode?.(decision.spans.flatMap(({ sampled }) => sampled)) : undefined;
+  if (reply.kind === 'malformed') return written ?? reply.text;
+  const [command = ''] = story.wordsOf([reply.action]);
+  if (written !== undefined) {
+    const read = story.replyOf(written, readReply(written, grammar, false));
+    if (read.kind === 'action' && story.wordsOf([read.action])[0] === command) return written;
+  }
+  return writeReply({ thought: '', command }, grammar);
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Flag } from '../command.ts';
+import { envFlags, envOptions } from '../named-env.ts';
+import { numberBetween, wholeNumber } from '../option-values.ts';
+import { flagOf } from '../option-words.ts';
+import { rowKinds, type RowKind } from './row.ts';
+
+export const exportOptions = z.strictObject({
+  run: z.string().min(1, 'a folder is wanted'),
+  what: z.enum(rowKinds).default('metrics'),
+  format: z.enum(['jsonl', 'csv', 'tensorboard']).default('jsonl'),
+  store: z.string().optional(),
+  panel: z.string().min(1, 'a name is wanted').optional(),
+  iteration: wholeNumber(1).optional(),
+  successful: z.boolean().optional(),
+  minReturn: numberBetween(-Number.MAX_VALUE, Number.MAX_VALUE).optional(),
+  limit: wholeNumber(1).optional(),
+  prompt: z.string().min(1, 'a name or a file is wanted').optional(),
+  tokenizer: z.string().min(1, 'a folder is wanted').optional(),
+  envModule: envOptions.envModule,
+  out: z.string().min(1, 'a file or folder is wanted').optional(),
+});
+export type ExportOptions = z.output<typeof exportOptions>;
+
+export const exportFlags: readonly Flag[] = [
+  { flags: '--what <rows>', says: `${rowKinds.join(', ')} (default: metrics)` },
+  { flags: '--format <format>', says: 'jsonl; of metrics also csv and tensorboard (default: jsonl)' },
+  { flags: '--store <name>', says: 'of episodes: which trajectories (default: those of the iterations)' },
+  { flags: '--panel <name>', says: 'of episodes: those of tasks of this panel' },
+  { flags: '--iteration <number>', says: 'of episodes: those of this iteration of training' },
+  { flags: '--successful', says: 'of episodes: those that were solved' },
+  { flags: '--min-return <number>', says: 'of episodes: those that earned at least so much, penalties included' },
+  { flags: '--limit <episodes>', says: 'of episodes: the first so many' },
+  { flags: '--prompt <name>', says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)' },
+  { flags: '--tokenizer <folder>', says: 'token-rows: a checkpoint by whose tokenizer and template episodes of other policies become tokens; chat: reads what a token policy wrote (default: that of the run’s language model)' },
+  ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
+  { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
+  { flags: '--config <file>', says: 'a JSON file of options; flags win' },
+];
+
+const filters = ['store', 'panel', 'iteration', 'successful', 'minReturn', 'limit'] as const;
+const words = ['prompt', 'tokenizer', 'envModule'] as const;
+
+/** The options that only some kinds of rows read; with others they would be ignored. */
+const read: Readonly<Record<RowKind, readonly string[]>> = {
+  metrics: [],
+  timings: [],
+  results: [],
+  episodes: filters,
+  steps: filters,
+  chat: [...filters, ...words],
+  'token-rows': [...filters, ...words],
+};
+
+/** @throws UsageError for options that do not go with what is exported, and combinations that cannot be */
+export function refuseForeign(chosen: ExportOptions, json: boolean): void {
+  const { what, format, out } = chosen;
+  for (const name of [...filters, ...words]) {
+    const value = chosen[name];
+    if (value === undefined || (Array.isArray(value) && value.length === 0) || read[what].includes(name)) continue;
+    if (name === 'store') throw new UsageError({ where: 'cairn export, --store', what: `${what} are not kept in stores of trajectories.`, mend: 'Leave it out, or name other rows with --what.' });
+    const kinds = rowKinds.filter((kind) => read[kind].includes(name));
+    throw new UsageError({ where: `cairn export, ${flagOf(name)}`, what: `it would do nothing to ${what}.`, mend: `Leave it out, or add --what ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}.` });
+  }
+  if (format !== 'jsonl' && what !== 'metrics') {
+    throw new UsageError({ where: `cairn export, --format ${format}`, what: `${what} are not exported so.`, mend: 'Use --format jsonl, or --what metrics.' });
+  }
+  if (format === 'csv' && out === undefined && json) {
+    throw new UsageError({ where: 'cairn export, --format csv', what: 'with --json stdout holds one JSON document, and CSV is none.', mend: 'Name a file with --out, or leave --json or --format out.' });
+  }
+}

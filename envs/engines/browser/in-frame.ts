@@ -1,0 +1,13 @@
+import type { Frame } from 'playwright-core';
+import { settledWithin } from './settled-within.ts';
+
+/** A frame on its way to another document may have none to ask. */
+const frameMs = 2_000;
+
+/** Evaluates among the scripts of a frame, also one of another origin; undefined where it has no document that answers. */
+export async function inFrame(frame: Frame, expression: string): Promise<unknown> {
+  let told: unknown;
+  const asking = frame.evaluate(expression).then((value: unknown) => (told = value));
+  await settledWithin(frameMs, asking);
+  return told;
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { cairn } from '../../../support/command-line.ts';
+import { startTokenStub, type TokenAsk, type TokenStub } from '../../../support/stub-token-server.ts';
+import { makeTinyModel } from '../../../support/tiny-model.ts';
+import { metricsLineSchema } from '../../../../trainers/run-folder/metrics-schema.ts';
+import { readJsonl } from '../../../../trainers/run-folder/read-jsonl.ts';
+import { temporaryFolder } from '../../run-folder/make-run.ts';
+
+const own = temporaryFolder();
+const at = (name: string): string => path.join(own.path, name);
+/** Writes a button to press, or what is none, as the seed has it, and the end that it is asked for. */
+const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly number[] => {
+  const luck = z.int().parse(seed);
+  return [...Buffer.from(luck % 4 === 0 ? 'nothing' : `press row ${(luck % 3) + 1} column ${((luck >> 4) % 3) + 1}`), ...z.array(z.int()).parse(stops).slice(0, 1)];
+};
+/** The files of adapters as they were when the server was told of them, in order. */
+const loaded: Buffer[] = [];
+let server: TokenStub;
+
+const trainWith = (run: string, ...more: readonly string[]) =>
+  cairn([
+    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '4', '--group-size', '6',
+    ...['evaluation.tasks=2', 'finalPanels=[]', 'policy.workers=1', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${server.url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
+    '--run', run,
+  ]);
+
+beforeAll(async () => {
+  await makeTinyModel(at('tiny'));
+  server = await startTokenStub(
+    'vllm',
+    ({ body }) => ({ kind: 'write', tokens: reply(body) }),
+    (order) => {
+      if (order.startsWith('load')) loaded.push(readFileSync(path.join(z.string().parse(server.requests.at(-1)?.body['lora_path']), 'adapter_model.safetensors')));
+      return undefined;
+    },
+  );
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  own[Symbol.dispose]();
+});
+
+describe('a server that samples for a policy that is trained here', () => {
+  it('is given the adapter after each update, and what it samples is recomputed and compared', async () => {
+    const { code, err } = await trainWith(at('run'), 'policy.adapter.rank=2', `policy.sampler.folder=${at('adapters')}`);
+    expect(code, err).toBe(0);
+    const { lines } = await readJsonl(at('run/metrics.jsonl'), metricsLineSchema);
+    const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
+    expect(iterations.length).toBe(3);
+    for (const figures of iterations) expect(figures['update/mismatch']).toBeGreaterThan(0);
+    const loads = server.told.flatMap((order) => (order.startsWith('load ') ? [order.slice('load '.length)] : []));
+    expect(new Set(server.asked.map(({ name }) => name))).toEqual(new Set(['stub-model', ...loads]));
+    expect(server.adapters.size).toBe(1); // those before were unloaded
+    expect(new Set(loaded.map((file) => file.toString('base64'))).size).toBe(loaded.length);
+    expect(loaded.at(-1)?.equals(readFileSync(at('run/checkpoints/iteration-00003/policy/adapter_model.safetensors')))).toBe(true);
+    for (const [iteration, version] of [[1, 0], [2, 1], [3, 2]] as const) {
+      const { out } = await cairn(['inspect', at('run'), '--iteration', String(iteration), '--group', '0', '--member', '0']);
+      expect(out.match(/policy version \d+/g)).toEqual(expect.arrayContaining([`policy version ${version}`]));
+    }
+  });
+
+  it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {
+    const whole = await trainWith(at('whole'));
+    expect(whole).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler: .*--with policy\.adapter\.rank=16/) as string });
+    const keyless = await trainWith(at('keyless'), 'policy.adapter.rank=2', 'policy.sampler.keyVariable=NO_SUCH_KEY');
+    expect(keyless).toMatchObject({ code: 2, err: expect.stringMatching(/NO_SUCH_KEY/) as string });
+  });
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { defaultChatLimits } from '../../../agents/remote/client-options.ts';
+import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
+import type { Secret } from '../../../agents/remote/secret.ts';
+import { openRemoteSampler, type RemoteSampler } from '../../../agents/remote/tokens/remote-sampler.ts';
+import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../../agents/policy/token-sampler.ts';
+import type { Context } from '../../../envs/core/context.ts';
+import { makeFolder } from '../../run-folder/make-folder.ts';
+import type { SamplerConfig } from './token-policy-config.ts';
+
+/** Weights that change, and can be written down for others. */
+export interface PublishedWeights {
+  readonly version: number;
+  /** Writes the adapter in PEFT's format. */
+  writeAdapter(folder: string): Promise<void>;
+}
+
+/**
+ * A server that samples with an adapter which is trained here. Whoever trains says when the weights have moved ({@link outdate}); the next
+ * request puts them on the server first, and what comes of it carries the version of the policy that wrote it. The server knows adapters by
+ * numbers that only rise, as weights may also go back.
+ */
+export class PublishedSampler implements TokenSampler {
+  readonly contextLength: number;
+  readonly #remote: RemoteSampler;
+  readonly #weights: PublishedWeights;
+  readonly #folder: string;
+  readonly #isOwnFolder: boolean;
+  /** Versions of the policy by the numbers under which the server has them. */
+  readonly #versions = new Map<number, number>();
+  #number = 0;
+  #isOutdated = false;
+  #publishing: { readonly by: AbortSignal; readonly done: Promise<void> } | undefined;
+
+  private constructor(remote: RemoteSampler, weights: PublishedWeights, place: { readonly folder: string; readonly isOwn: boolean }) {
+    this.#remote = remote;
+    this.#weights = weights;
+    this.#folder = place.folder;
+    this.#isOwnFolder = place.isOwn;
+    this.contextLength = remote.contextLength;
+    this.#versions.set(0, weights.version);
+  }
+
+  /** The server is asked first when something is sampled; it begins with the weights without the adapter, which must do nothing yet. */
+  static async open(options: {
+    readonly config: SamplerConfig;
+    readonly key: Secret | undefined;
+    readonly weights: PublishedWeights;
+    readonly model: { readonly contextLength: number; readonly vocabulary: number; readonly decode: (tokens: readonly number[]) => string };
+  }): Promise<PublishedSampler> {
+    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, model: { contextLength, vocabulary, decode } } = options;
+    const place = folder === undefined ? { folder: await mkdtemp(join(tmpdir(), 'cairn-adapters-')), isOwn: true } : { folder, isOwn: false };
+    if (folder !== undefined) await makeFolder(folder);
+    const remote = await openRemoteSampler({
+      model: name,
+      endpoint: parseEndpoint(url, 'policy.sampler.url'),
+      key,
+      keyName: keyVariable ?? 'policy.sampler.keyVariable',
+      limits: defaultChatLimits,
+      server,
+      contextLength,
+      vocabulary,
+      codec: { decode },
+      version: 0,
+      adapterPrefix: `cairn-${process.pid}`,
+    });
+    return new PublishedSampler(remote, weights, place);
+  }
+
+  /** Of the weights that answer now. */
+  get version(): number {
+    return this.#versionOf(this.#remote.version);
+  }
+
+  /** The weights have moved: what is sampled from now on is sampled with those of then. */
+  outdate(): void {
+    this.#isOutdated = true;
+  }
+
+  begin(): TokenSession {
+    const session = this.#remote.begin();
+    return { sample: (request, context) => this.#sample(session, request, context), end: () => session.end() };
+  }
+
+  async dispose(): Promise<void> {
+    await this.#remote[Symbol.asyncDispose]();
+    if (this.#isOwnFolder) await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #sample(session: TokenSession, request: TokenRequest, context: Context): Promise<SampledTokens> {
+    while (this.#isOutdated || this.#publishing !== undefined) await this.#waitForPublishing(context);
+    const sampled = await session.sample(request, context);
+    return { ...sampled, version: this.#versionOf(sampled.version) };
+  }
+
+  /** The first who asks publishes for all who wait; where its episode ends meanwhile, the next one does. */
+  async #waitForPublishing(context: Context): Promise<void> {
+    context.signal.throwIfAborted();
+    const publishing = (this.#publishing ??= { by: context.signal, done: this.#publish(context) });
+    try {
+      await publishing.done;
+    } catch (thrown) {
+      if (context.signal.aborted || !publishing.by.aborted) throw thrown;
+    } finally {
+      if (this.#publishing === publishing) this.#publishing = undefined;
+    }
+  }
+
+  async #publish(context: Context): Promise<void> {
+    this.#isOutdated = false;
+    this.#number += 1;
+    const number = this.#number;
+    const folder = join(this.#folder, `adapter-${number}`);
+    this.#versions.set(number, this.#weights.version);
+    try {
+      await this.#weights.writeAdapter(folder);
+      await this.#remote.adopt({ version: number, folder }, context);
+    } catch (thrown) {
+      this.#isOutdated = true; // for whoever asks next
+      throw thrown;
+    }
+    await rm(join(this.#folder, `adapter-${number - 1}`), { recursive: true, force: true });
+  }
+
+  #versionOf(number: number): number {
+    return this.#versions.get(number) ?? this.#weights.version;
+  }
+}
