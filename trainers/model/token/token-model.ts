@@ -89,7 +89,7 @@ export class TokenModel {
     return this.#inTurn(work);
   }
 
-  /** Passes for generation by the model's workers, to be run {@link exclusively}; undefined where it has none. */
+  /** Passes for generation by the model's workers, to be run {@link exclusively}; undefined where it has none, or too few slots to share. */
   cachedPasses(size: CacheSize): CachedPasses | undefined {
     return this.#passes.cached(size);
   }

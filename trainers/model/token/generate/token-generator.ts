@@ -21,7 +21,7 @@ export interface LiveTransformer {
   readonly transformer: Transformer;
   /** Runs work between updates: weights change only before and after it. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
-  /** Passes by workers that the model has; where it has none, the generator computes on its backend. */
+  /** Passes by workers that the model has; where it gives none, the generator computes on its backend. */
   cachedPasses?(size: CacheSize): CachedPasses | undefined;
 }
 

@@ -6,19 +6,23 @@ import type { Crew, WorkerCrew } from './worker-crew.ts';
 
 const name = 'generation';
 
+interface SharedCache extends CacheSize {
+  /** Workers that share it. */
+  readonly count: number;
+  /** Its number among those of the model. */
+  readonly cache: number;
+}
+
 /** Passes over a cache that workers share: each has some of the slots, and computes what is written in them. */
 export class WorkerCachedPasses implements CachedPasses {
   readonly #workers: WorkerCrew;
-  readonly #size: CacheSize;
-  readonly #cache: number;
+  readonly #of: SharedCache;
   /** Who holds keys and values. */
   #holders: Crew | undefined;
 
-  /** @param cache its number among those of the model */
-  constructor(workers: WorkerCrew, size: CacheSize, cache: number) {
+  constructor(workers: WorkerCrew, of: SharedCache) {
     this.#workers = workers;
-    this.#size = size;
-    this.#cache = cache;
+    this.#of = of;
   }
 
   get holdsMemory(): boolean {
@@ -29,15 +33,14 @@ export class WorkerCachedPasses implements CachedPasses {
     const crew = await this.#workers.begin(name);
     if (this.#holders !== undefined && this.#holders !== crew) throw lostCache();
     this.#holders = crew;
-    const { slots, rowsOfSlot } = this.#size;
-    const count = crew.threads.length;
+    const { slots, rowsOfSlot, count, cache } = this.#of;
     const { parts, owners } = splitPass(packed, places, { rowsOfSlot, count });
     const size = { slots: mostSlots(slots, count), rowsOfSlot };
     const written = await Promise.all(
-      crew.threads.map(async (thread, at) => {
+      crew.threads.slice(0, count).map(async (thread, at) => {
         const part = parts[at];
         if (part === undefined || part.packed.ids.length === 0) return [];
-        const answer = await this.#workers.ask(crew, thread, { kind: 'write', cache: this.#cache, size, ...part }, name);
+        const answer = await this.#workers.ask(crew, thread, { kind: 'write', cache, size, ...part }, name);
         if (answer.kind !== 'written') throw new TypeError(`a worker answered ${answer.kind} for write`);
         return answer.logits;
       }),
@@ -54,7 +57,7 @@ export class WorkerCachedPasses implements CachedPasses {
     const crew = this.#holders;
     this.#holders = undefined;
     if (crew === undefined || !this.#workers.has(crew)) return;
-    const freed = crew.threads.map(async (thread) => this.#workers.ask(crew, thread, { kind: 'free', cache: this.#cache }, name));
+    const freed = crew.threads.slice(0, this.#of.count).map(async (thread) => this.#workers.ask(crew, thread, { kind: 'free', cache: this.#of.cache }, name));
     await Promise.allSettled(freed); // threads that cannot are ended, and their memory with them
   }
 }

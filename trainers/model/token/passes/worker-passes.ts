@@ -9,14 +9,19 @@ import { WorkerCachedPasses } from './worker-cached-passes.ts';
 import { WorkerCrew } from './worker-crew.ts';
 import type { WorkerAnswer, WorkerRequest } from './worker-messages.ts';
 
+/** Slots of generation that make a share: of fewer the tokens of a pass cost so much more each that handing them over gains nothing. */
+const slotsOfShare = 16;
+
 /** Passes in threads of their own. */
 export class WorkerPasses implements Passes {
   readonly #crew: WorkerCrew;
+  readonly #count: number;
   #caches = 0;
 
   /** @param model whose transformer is that of the moment */
   constructor(model: PassComputer, count: number) {
     this.#crew = new WorkerCrew(model, count);
+    this.#count = count;
   }
 
   async *score(job: ScoreJob, plan: readonly Int32Array[]): AsyncGenerator<Float32Array, void, undefined> {
@@ -38,9 +43,11 @@ export class WorkerPasses implements Passes {
     }
   }
 
-  cached(size: CacheSize): CachedPasses {
+  cached(size: CacheSize): CachedPasses | undefined {
+    const count = Math.min(this.#count, Math.floor(size.slots / slotsOfShare));
+    if (count < 2) return undefined; // one alone would only have further to go
     this.#caches += 1;
-    return new WorkerCachedPasses(this.#crew, size, this.#caches);
+    return new WorkerCachedPasses(this.#crew, { ...size, count, cache: this.#caches });
   }
 
   close(): Promise<void> {

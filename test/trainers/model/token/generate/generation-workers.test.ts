@@ -19,7 +19,8 @@ import { randomTraining } from '../random-tokens.ts';
 
 const vocabulary = 300;
 const context = testContext();
-const settings = { contextLength: 64, slots: 5, tokensPerPass: 12 };
+/** Enough for three to share. */
+const settings = { contextLength: 64, slots: 48, tokensPerPass: 48 };
 const { signal } = new AbortController();
 vi.setConfig({ testTimeout: 180_000 }); // a thread takes a second of the processor to start from sources
 const newAdapter: AdapterChoice = { kind: 'new', config: loraConfigSchema.parse({ rank: 2, alpha: 4, targets: ['q_proj', 'up_proj'] }), rng: createRng(1) };
@@ -28,7 +29,7 @@ const open = async (workers: number, adapter?: AdapterChoice): Promise<TokenMode
 const generatorOf = (model: TokenModel): TokenGenerator => new TokenGenerator({ backend: model.backend, model, codec: { decode: String }, settings });
 const request = (prompt: readonly number[], maxTokens: number): TokenRequest => ({ prompt, maxTokens, stopTokens: [0], stopTexts: [], decoding: { temperature: 1, topP: 0.95 } });
 
-/** Some turns of more episodes than there are slots. */
+/** Some turns of episodes whose prompts together are more than a pass takes. */
 async function playAll(generator: TokenGenerator): Promise<readonly (readonly SampledTokens[])[]> {
   return Promise.all(
     Array.from({ length: 8 }, async (_, episode) => {
@@ -54,9 +55,14 @@ async function update(model: TokenModel): Promise<void> {
 }
 
 let threads: Worker[] = [];
-const note = (thread: Worker): void => void threads.push(thread);
+/** Those that have written. */
+let sharing: Worker[] = [];
+const note = (thread: Worker): void => {
+  threads.push(thread);
+  thread.on('message', ({ kind }: { readonly kind: string }) => void (kind === 'written' && sharing.push(thread)));
+};
 beforeEach(() => {
-  threads = [];
+  [threads, sharing] = [[], []];
   process.on('worker', note);
 });
 afterEach(() => void process.off('worker', note));
@@ -75,6 +81,7 @@ test.each([['all weights', undefined], ['an adapter', newAdapter]] as const)('wh
     }),
   );
   expect(threads.length).toBe(6);
+  expect(new Set(sharing).size).toBe(5); // of 2 and of 3 workers all, of one alone none: that model writes by itself
   expect(written[0]?.after).not.toEqual(written[0]?.before);
   for (const with_ of written.slice(1)) expect(with_).toEqual(written[0]);
 });
@@ -93,9 +100,8 @@ describe('of workers', () => {
     await playAll(generator);
     const session = generator.begin();
     const running = session.sample(request([5, 6, 7], 50), context);
-    threads[1]?.once('message', () => undefined);
-    threads[0]?.once('message', () => void threads[0]?.terminate());
-    expect(await failureOf(running)).toMatch(/generation: a pass failed \(generation, worker 1 of 2: its thread ended before its answer/);
+    for (const thread of threads.slice()) thread.once('message', () => void thread.terminate()); // whichever has its slot
+    expect(await failureOf(running)).toMatch(/generation: a pass failed \(generation, worker [12] of 2: its thread ended before its answer/);
     session.end();
     expect(await playAll(generator)).toEqual(await playAll(other));
     expect(threads.length).toBe(4);
