@@ -30,10 +30,15 @@ const smallestShare = 512;
  * Tokens of a pass where workers share the batch. It goes by the batch alone, never by their number, so that sums are rounded the same
  * however many there are.
  */
-export function tokensOfShare({ tokens, rowStart }: TokenBatch, tokensAtOnce: number): number {
+export function tokensOfShare({ tokens, longest }: { readonly tokens: number; readonly longest: number }, tokensAtOnce: number): number {
+  return Math.min(tokensAtOnce, Math.max(longest, smallestShare, Math.ceil(tokens / sharesAtLeast)));
+}
+
+/** Tokens of the longest row. */
+export function longestRow({ rowStart }: Pick<TokenBatch, 'rowStart'>): number {
   let longest = 0;
   for (let row = 0; row + 1 < rowStart.length; row += 1) longest = Math.max(longest, (rowStart[row + 1] as number) - (rowStart[row] as number));
-  return Math.min(tokensAtOnce, Math.max(longest, smallestShare, Math.ceil(tokens.length / sharesAtLeast)));
+  return longest;
 }
 
 function tooLong(row: number, length: number, tokensAtOnce: number): UsageError {

@@ -7,7 +7,7 @@ import { notFinite } from '../not-finite.ts';
 import { optimiserStepSchema, type OptimiserStepInput } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
 import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
-import { planMicroBatches, tokensOfShare } from './micro-batches.ts';
+import { longestRow, planMicroBatches, tokensOfShare } from './micro-batches.ts';
 import type { Transformer } from './network.ts';
 import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
@@ -225,7 +225,7 @@ export class TokenModel {
 
   #plan(batch: TokenBatch): readonly Int32Array[] {
     const { tokensAtOnce, workers } = this.#settings;
-    return planMicroBatches(batch, workers === 0 ? tokensAtOnce : tokensOfShare(batch, tokensAtOnce));
+    return planMicroBatches(batch, workers === 0 ? tokensAtOnce : tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce));
   }
 
   /** What failed, in words of these settings where memory was full. */

@@ -1,5 +1,6 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { tokensOfShare } from '../../model/token/micro-batches.ts';
 import { slotBytes } from '../../model/token/generate/generation-settings.ts';
 import { trainedShapes } from '../../model/token/token-parameters.ts';
 import type { TransformerConfig } from '../../model/token/transformer-config.ts';
@@ -11,12 +12,12 @@ import type { TrainingMemory, UpdateShape } from '../policy.ts';
 
 const bytesOfNumber = Float32Array.BYTES_PER_ELEMENT;
 /** Logits that the head holds at once, and how many such arrays stand beside each other. */
-const headNumbers = { entries: 2 ** 24, arrays: 6 };
+const headNumbers = { entries: 2 ** 24, arrays: 2 };
 
 /** What the memory of training a language model goes by. */
 export interface TokenTrainingShape {
   readonly transformer: TransformerConfig;
-  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'slots' | 'tokensAtOnce' | 'recompute'>;
+  readonly policy: Pick<TokenPolicyConfig, 'adapter' | 'slots' | 'tokensAtOnce' | 'recompute' | 'workers'>;
   readonly update: UpdateShape;
   readonly contextLength: number;
 }
@@ -26,20 +27,32 @@ export function trainedBytes({ transformer, policy: { adapter } }: Pick<TokenTra
   return bytesOf(trainedShapes({ config: transformer, lora: adapter }));
 }
 
+/** Bytes of a training's parts. */
+interface Holdings extends TrainingMemory {
+  /** What one worker holds in a memory of its own; 0 where there is none. */
+  readonly worker: number;
+  /** Beside the workers. */
+  readonly own: number;
+}
+
 /**
  * What such a training takes, about: an update of so many tokens beside weights and moments, or the cache of the rollouts, whichever is
- * larger.
+ * larger. Each worker has the weights, and what a pass of its own takes, once more.
  * @param tokens of an update
  */
-export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): TrainingMemory {
+export function estimateTokenMemory(shape: TokenTrainingShape, tokens: number): Holdings {
   const { transformer, policy, update, contextLength } = shape;
+  const { workers = 0, tokensAtOnce, slots } = policy;
   const trained = trainedBytes(shape);
   const weights = bytesOf(weightShapes(transformer)) + (policy.adapter === undefined ? 0 : trained);
   const optimiser = 2 * trained;
-  const batch = bytesOfNumber * numbersOfPass(transformer, policy, Math.min(tokens, policy.tokensAtOnce));
+  const ofPass = Math.min(tokens, workers === 0 ? tokensAtOnce : tokensOfShare({ tokens, longest: contextLength }, tokensAtOnce));
+  const batch = bytesOfNumber * numbersOfPass(transformer, policy, ofPass);
   const reference = update.klWeight > 0 ? trained : 0;
-  const cache = policy.slots * slotBytes(transformer, contextLength);
-  return { weights, optimiser, gradient: trained, batch, reference, peak: weights + optimiser + Math.max(2 * trained + batch, cache) + reference };
+  const cache = slots * slotBytes(transformer, contextLength);
+  const own = weights + optimiser + Math.max(2 * trained + (workers === 0 ? batch : 0), cache) + reference;
+  const worker = workers === 0 ? 0 : weights + trained + batch + reference;
+  return { weights, optimiser, gradient: trained, batch, reference: reference * (1 + workers), peak: own + workers * worker, worker, own };
 }
 
 /** Numbers that live at the height of the backward pass, weights and their gradients left out. */
@@ -70,20 +83,23 @@ export function tokensOf(groups: readonly TrajectoryGroup[]): number {
  * @param tokens of an update, as far as they are known
  */
 export function assertFitsTokenMemory(shape: TokenTrainingShape, limit: MemoryLimit, tokens = 1): void {
-  const { most, holder } = capacityOf(limit);
-  const needOf = (changed: TokenTrainingShape): number => takenFrom(limit, estimateTokenMemory(changed, tokens));
-  const need = needOf(shape);
-  if (need <= most) return;
+  const first = excessOf(estimateTokenMemory(shape, tokens), limit);
+  if (first === undefined) return;
   throw new UsageError({
     where: 'training config, memory',
-    what: `its tensors take at least ${formatBytes(need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${holder} at most ${formatBytes(most)}.`,
-    mend: describeMend(shape, tokens, (changed) => needOf(changed) <= most),
+    what: `its tensors take at least ${formatBytes(first.need)} (the weights alone ${formatBytes(estimateTokenMemory(shape, 1).weights)}), and ${first.holder} at most ${formatBytes(first.most)}.`,
+    mend: describeMend(shape, tokens, (changed) => excessOf(estimateTokenMemory(changed, tokens), limit) === undefined),
   });
 }
 
-/** What of it lies in the memory that is known: of a graphics card only the weights, which are read before they are sent there. */
-function takenFrom({ backend }: MemoryLimit, { peak, weights }: TrainingMemory): number {
-  return backend === 'wasm' || backend === 'cpu' ? peak : weights;
+/** What is more than there is: of any one WebAssembly, or of the machine. Of a graphics card only the weights are known to pass through it. */
+function excessOf({ own, worker, peak, weights }: Holdings, limit: MemoryLimit): { readonly need: number; readonly most: number; readonly holder: string } | undefined {
+  const onProcessor = limit.backend === 'wasm' || limit.backend === 'cpu';
+  const needs = [
+    { need: onProcessor ? Math.max(own, worker) : weights, ...capacityOf(limit) },
+    { need: onProcessor ? peak : weights, most: limit.machine, holder: 'this machine has' },
+  ];
+  return needs.find(({ need, most }) => need > most);
 }
 
 function describeMend(shape: TokenTrainingShape, tokens: number, fits: (changed: TokenTrainingShape) => boolean): string {
@@ -91,10 +107,12 @@ function describeMend(shape: TokenTrainingShape, tokens: number, fits: (changed:
   const halves = (from: number, least: number): readonly number[] => Array.from({ length: 24 }, (_, index) => Math.floor(from / 2 ** (index + 1))).filter((value) => value >= least);
   const withPolicy = (changes: Partial<TokenTrainingShape['policy']>): TokenTrainingShape => ({ ...shape, policy: { ...policy, ...changes } });
   const tokensAtOnce = halves(Math.min(policy.tokensAtOnce, tokens), contextLength).find((value) => fits(withPolicy({ tokensAtOnce: value })));
+  const workers = policy.workers === undefined || policy.workers < 2 ? undefined : halves(policy.workers, 1).find((value) => fits(withPolicy({ workers: value })));
   const slots = halves(policy.slots, 1).find((value) => fits(withPolicy({ slots: value })));
   const ways = [
     ...(tokensAtOnce === undefined ? [] : [`--with policy.tokensAtOnce=${tokensAtOnce}`]),
     ...(slots === undefined ? [] : [`--with policy.slots=${slots}`]),
+    ...(workers === undefined ? [] : [`--with policy.workers=${workers}`]),
     ...(!policy.recompute && fits(withPolicy({ recompute: true })) ? ['--with policy.recompute=true'] : []),
     ...(policy.adapter === undefined && fits(withPolicy({ adapter: { rank: 16, alpha: 32, targets: ['q_proj', 'v_proj'] } })) ? ['an adapter (--with policy.adapter.rank=16)'] : []),
   ];

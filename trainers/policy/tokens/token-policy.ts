@@ -44,7 +44,8 @@ export async function createTokenPolicy(options: {
   readonly rng: Rng;
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
-  const { config, update, game, backend, rng, keyOf } = options;
+  const { update, game, backend, rng, keyOf } = options;
+  const config = withWorkers(options.config, backend);
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
   const manner = await readManner(config, { folder, transformer }, game);
@@ -63,7 +64,8 @@ export async function createTokenPolicy(options: {
 
 /** The policy that was saved in the folder, to play: its optimiser is not read. */
 export async function openTokenPolicy(options: { readonly config: TokenPolicyConfig; readonly folder: string; readonly game: SpokenGame; readonly backend: TensorBackend }): Promise<PlayingPolicy> {
-  const { config, folder, game, backend } = options;
+  const { folder, game, backend } = options;
+  const config = withWorkers(options.config, backend);
   const base = config.adapter === undefined ? folder : config.model;
   const { prompt: _own, ...others } = config;
   const manner = await readManner(others, { folder, transformer: await readTransformerConfig(base) }, game);
@@ -91,15 +93,14 @@ async function openServer(config: SamplerConfig, { model, manner, keyOf }: { rea
   return PublishedSampler.open({ config, key, weights: model, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
 }
 
-function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, config: TokenPolicyConfig): Promise<TokenModel> {
-  const { tokensAtOnce, recompute, workers = usualWorkers(backend) } = config;
+function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {
   return openTokenModel({ backend, ...of, settings: { tokensAtOnce, recompute, workers } });
 }
 
 /** Each has a copy of the weights, and beyond a few they wait for memory. */
 const mostWorkers = 8;
 
-const usualWorkers = ({ name }: TensorBackend): number => (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0);
+const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: config.workers ?? (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0) });
 
 interface TokenPolicyParts {
   /** Disposed with the policy, as is the sampler. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { planMicroBatches, tokensOfShare } from '../../../../trainers/model/token/micro-batches.ts';
+import { longestRow, planMicroBatches, tokensOfShare } from '../../../../trainers/model/token/micro-batches.ts';
 import { batchOf } from './random-tokens.ts';
 
 const lengths = fc.array(fc.integer({ min: 2, max: 600 }), { minLength: 1, maxLength: 80 });
@@ -10,7 +10,7 @@ test('workers share every row once, in passes that keep within the bound, none o
   fc.assert(
     fc.property(lengths, fc.integer({ min: 600, max: 5000 }), (of, tokensAtOnce) => {
       const batch = batchOfLengths(of);
-      const share = tokensOfShare(batch, tokensAtOnce);
+      const share = tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce);
       const plan = planMicroBatches(batch, share);
       expect(plan.flatMap((rows) => [...rows]).toSorted((a, b) => a - b)).toEqual([...of.keys()]);
       const sizes = plan.map((rows) => rows.reduce((total, row) => total + (of[row] as number), 0));
@@ -27,5 +27,5 @@ test.each([
   ['a long row is a pass of its own', [1500, 100, 100], 8192, 2],
 ])('%s', (_, of, tokensAtOnce, passes) => {
   const batch = batchOfLengths(of);
-  expect(planMicroBatches(batch, tokensOfShare(batch, tokensAtOnce)).length).toBe(passes);
+  expect(planMicroBatches(batch, tokensOfShare({ tokens: batch.tokens.length, longest: longestRow(batch) }, tokensAtOnce)).length).toBe(passes);
 });
