@@ -2,13 +2,13 @@ import { dispose } from '@tensorflow/tfjs-core';
 import { z } from 'zod';
 import type { Scores } from '../../../agents/policy/choice-sampler.ts';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
-import { describeIssues } from '../../../envs/core/issues.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { notFinite } from '../not-finite.ts';
 import { objectiveSchema, type Objective } from '../objective.ts';
 import { optimiserStepSchema, type OptimiserStepInput, type PolicyModel, type UpdateFigures } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { afterDispose, nothingToApply, parsed, unappliedGradient } from '../wrong-use.ts';
 import { assertBatch, assertTraining, type ChoiceBatch, type ChoiceTraining } from './choice-batch.ts';
 import { readChoiceState, readChoiceWeights, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
@@ -106,7 +106,7 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
     return this.#inTurn(async () => {
       const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, step);
-      if (!this.#parameters.hasGradient) throw nothingToApply();
+      if (!this.#parameters.hasGradient) throw nothingToApply('decision');
       this.#batches = 0;
       const gradNorm = await this.#parameters.step({ maxGradNorm, constants: { ...constants, step: this.#step + 1 } });
       this.#step += 1;
@@ -156,7 +156,7 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#disposed) throw afterDispose();
+    if (this.#disposed) throw afterDispose('choice model');
     return this.#queue.run(work);
   }
 
@@ -209,32 +209,6 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
 }
 
 const temperatureSchema = z.number().positive();
-
-function parsed<T extends z.ZodType>(where: string, schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new UsageError({ where, what: `${describeIssues(result.error)}.`, mend: 'Give a value that its schema allows.' });
-}
-
-function nothingToApply(): UsageError {
-  return new UsageError({
-    where: 'apply',
-    what: 'no gradient has accumulated since the last one.',
-    mend: 'Call accumulate first, with at least one decision of weight above 0.',
-  });
-}
-
-function unappliedGradient(folder: string): UsageError {
-  return new UsageError({
-    where: `save into ${folder}`,
-    what: 'a gradient has accumulated that has not been applied, and it would be lost.',
-    mend: 'Call apply before save.',
-  });
-}
-
-function afterDispose(): UsageError {
-  return new UsageError({ where: 'choice model', what: 'it was used after dispose.', mend: 'Dispose it when nothing needs it any more.' });
-}
 
 function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfig): void {
   const keys = ['buckets', 'width', 'hidden'] as const;

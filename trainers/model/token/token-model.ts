@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
-import { describeIssues } from '../../../envs/core/issues.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { isMemoryFull } from '../backend/memory-full.ts';
 import { notFinite } from '../not-finite.ts';
 import { optimiserStepSchema, type OptimiserStepInput } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
+import { afterDispose, nothingToApply, parsed, unappliedGradient } from '../wrong-use.ts';
 import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
 import { longestRow, planMicroBatches, tokensOfShare } from './micro-batches.ts';
 import type { Transformer } from './network.ts';
@@ -133,7 +133,7 @@ export class TokenModel {
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
     return this.#inTurn(async () => {
       const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, step);
-      if (!this.#parameters.hasGradient) throw nothingToApply();
+      if (!this.#parameters.hasGradient) throw nothingToApply('token');
       this.#batches = 0;
       const gradNorm = await this.#parameters.step({ maxGradNorm, constants: { ...constants, step: this.#step + 1 } });
       this.#step += 1;
@@ -186,7 +186,7 @@ export class TokenModel {
   }
 
   async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isDisposed) throw afterDispose();
+    if (this.#isDisposed) throw afterDispose('token model');
     return this.#queue.run(work);
   }
 
@@ -246,12 +246,6 @@ export class TokenModel {
 
 const temperatureSchema = z.number().positive();
 
-function parsed<T extends z.ZodType>(where: string, schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw new UsageError({ where, what: `${describeIssues(result.error)}.`, mend: 'Give a value that its schema allows.' });
-}
-
 function workersElsewhere(workers: number, backend: string): UsageError {
   return new UsageError({
     where: 'token model settings, workers',
@@ -266,24 +260,4 @@ function withoutReference(): UsageError {
     what: 'no reference was kept, and the model has no adapter without which its weights would be one.',
     mend: 'Call keepReference before, or train an adapter.',
   });
-}
-
-function nothingToApply(): UsageError {
-  return new UsageError({
-    where: 'apply',
-    what: 'no gradient has accumulated since the last one.',
-    mend: 'Call accumulate first, with at least one token of weight above 0.',
-  });
-}
-
-function unappliedGradient(folder: string): UsageError {
-  return new UsageError({
-    where: `save into ${folder}`,
-    what: 'a gradient has accumulated that has not been applied, and it would be lost.',
-    mend: 'Call apply before save.',
-  });
-}
-
-function afterDispose(): UsageError {
-  return new UsageError({ where: 'token model', what: 'it was used after dispose.', mend: 'Dispose it when nothing needs it any more.' });
 }
