@@ -1,10 +1,10 @@
 import { alfworldEnv } from './alfworld/definition.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
-import { householdEnv, householdHardEnv } from './household/definition.ts';
+import { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 import { lightsOutEnv } from './puzzle/lights-out.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
 import { webEnv } from './web/definition.ts';
 
 /** The environments that come with the package; the only file that imports every family. */
-export const builtInEnvs = [householdEnv, householdHardEnv, lightsOutEnv, shopEnv, shopBrowserEnv, alfworldEnv, webEnv] as const satisfies readonly AnyEnvDefinition[];
+export const builtInEnvs = [householdEnv, householdHardEnv, householdSmallEnv, lightsOutEnv, shopEnv, shopBrowserEnv, alfworldEnv, webEnv] as const satisfies readonly AnyEnvDefinition[];

@@ -74,7 +74,7 @@ export {
 } from './core/task.ts';
 export { defineTextEnv, type TextStep, type TextWorld } from './core/text-env.ts';
 export type { AssistantMessage, Message, Reply, Textual, ToolCall } from './core/textual.ts';
-export { householdEnv, householdHardEnv } from './household/definition.ts';
+export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';

@@ -3,6 +3,7 @@ import { defineEnv } from '../core/env.ts';
 import type { Reply, Textual } from '../core/textual.ts';
 import { hardPanels, looseWording } from './hard-panels.ts';
 import { openHousehold } from './host.ts';
+import { smallPanels } from './small-panels.ts';
 import { worldPanels } from './world-panels.ts';
 import { plainWording } from './wording.ts';
 
@@ -15,6 +16,9 @@ export const householdConfig = z.strictObject({
 });
 
 export type HouseholdConfig = z.output<typeof householdConfig>;
+
+/** In a small flat there is less to be done. */
+const smallConfig = householdConfig.extend({ maxSteps: householdConfig.shape.maxSteps.unwrap().default(20).describe('steps after which the task has failed') });
 
 /** Observations and actions are words already. */
 export const householdText: Textual<string, string> = {
@@ -52,4 +56,17 @@ export const householdHardEnv = defineEnv({
   turnLimit: (config: HouseholdConfig) => config.maxSteps,
   open: async (config: HouseholdConfig) =>
     openHousehold({ world: 'household-hard-v1', panels: hardPanels, wordings: [looseWording] }, config.dialect),
+});
+
+export const householdSmallEnv = defineEnv({
+  id: 'household-small-v1',
+  summary: 'the same chores but pick2 in flats of 5 or 6 receptacles, for language models that begin from nothing',
+  config: smallConfig,
+  observation: z.string(),
+  action: z.string(),
+  deterministic: true,
+  text: householdText,
+  turnLimit: (config: HouseholdConfig) => config.maxSteps,
+  open: async (config: HouseholdConfig) =>
+    openHousehold({ world: 'household-small-v1', panels: smallPanels, wordings: [plainWording] }, config.dialect),
 });

@@ -11,6 +11,7 @@ import { describeWithParts } from '../support/system-part.ts';
 const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, string>>>>> = {
   'household-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
+  'household-small-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
   'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
   'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { builtInEnvs, createRegistry, householdHardEnv } from '../../envs/index.ts';
+import { builtInEnvs, createRegistry, householdHardEnv, householdSmallEnv } from '../../envs/index.ts';
 
 test('the built-in envs have ids of their own, and a bare name finds the newest', () => {
   const registry = createRegistry(builtInEnvs);
   expect(registry.find('household').id).toBe('household-v1');
   expect(registry.find('lights-out').id).toBe('lights-out-v1');
   expect(registry.get('household-hard-v1')).toBe(householdHardEnv);
+  expect(registry.find('household-small')).toBe(householdSmallEnv);
 });

@@ -45,6 +45,7 @@ const shopPrompts = { text: 'shop-react', text_rich: 'shop-react-text-rich', htm
 const presets: Readonly<Record<string, BenchPreset>> = {
   'household-v1': { panels: ['unseen', 'seen', 'unseen-1000'], columns: householdColumns, prompt: { by: 'dialect', prompts: householdPrompts } },
   'household-hard-v1': { panels: ['unseen'], columns: householdColumns, prompt: { by: 'dialect', prompts: householdPrompts } },
+  'household-small-v1': { panels: ['unseen'], columns: householdColumns.filter((column) => column.kind !== 'family' || column.family !== 'pick2'), prompt: { by: 'dialect', prompts: householdPrompts } },
   'alfworld-v1': { panels: ['valid_unseen', 'valid_seen'], columns: householdColumns, prompt: { by: 'dialect', prompts: { ...householdPrompts, other: 'plain' } } },
   'shop-v1': { panels: ['test'], columns: shopColumns, prompt: { by: 'observationMode', prompts: shopPrompts } },
   'shop-browser-v1': { panels: ['test'], columns: shopFamilyColumns, prompt: { by: 'observationMode', prompts: { text: 'shop-react', page: 'plain' } }, takesRunsOf: ['shop-v1'] },

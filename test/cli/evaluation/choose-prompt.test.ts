@@ -65,7 +65,7 @@ describe('a prompt that is named', () => {
   it('is refused where it is for another environment', async () => {
     const mend = 'or leave --prompt out; plain goes with any.';
     await expectRefused(choose(householdEnv, {}, 'shop-react'), `prompt shop-react: it is for shop-v1 or shop-browser-v1, and this is household-v1. Take household-react or household-tags, ${mend}`);
-    await expectRefused(inMode('text', 'household-tags'), `prompt household-tags: it is for household-v1 or household-hard-v1 or alfworld-v1, and this is shop-v1. Take shop-react or shop-tags, ${mend}`);
+    await expectRefused(inMode('text', 'household-tags'), `prompt household-tags: it is for household-v1 or household-hard-v1 or household-small-v1 or alfworld-v1, and this is shop-v1. Take shop-react or shop-tags, ${mend}`);
   });
 
   it('may be a file, which says what it goes with or goes with any', async () => {

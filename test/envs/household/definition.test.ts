@@ -6,7 +6,7 @@ import { families, type Family, type Goal } from '../../../envs/household/goal.t
 import { looseWording } from '../../../envs/household/hard-panels.ts';
 import { plainWording, readGoal, sayGoal } from '../../../envs/household/wording.ts';
 import { openEnv } from '../../../envs/open.ts';
-import { openHousehold, playOut } from './players.ts';
+import { openHousehold, openSmall, playOut } from './players.ts';
 import { context, envOf, kitchen, play } from './small-rooms.ts';
 
 describe('config', () => {
@@ -31,6 +31,10 @@ describe('the turn limit', () => {
     expect(steps).toBe(maxSteps);
     expect(seen).toEqual(Array.from({ length: maxSteps }, (_, step) => maxSteps - step));
     expect(last).toMatchObject({ kind: 'terminated', outcome: 'failed', limit: 'turn-limit', reward: { total: 0, terms: {} } });
+  });
+
+  it('is 20 in small flats unless told otherwise', async () => {
+    expect((await playOut(await (await openSmall()).create(), { panel: 'dev', index: 0 }, () => 'look')).steps).toBe(20);
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import { median, openHard, openHousehold, playOut, randomly, searching, tasksOf, type Played } from './players.ts';
+import { median, openHard, openHousehold, openSmall, playOut, randomly, searching, tasksOf, type Played } from './players.ts';
 
 /** Every how many tasks of a panel are played: large panels are sampled evenly. */
 const every: Readonly<Record<string, number>> = { train: 5, dev: 1, seen: 1, unseen: 1, 'unseen-1000': 2 };
@@ -8,9 +8,11 @@ const panels = Object.keys(every);
 
 let host: EnvHost<string, string>;
 let hard: EnvHost<string, string>;
+let small: EnvHost<string, string>;
 beforeAll(async () => {
   host = await openHousehold();
   hard = await openHard();
+  small = await openSmall();
 });
 
 async function playPanel(of: EnvHost<string, string>, panel: string, options: { readonly every: number; readonly random?: boolean }): Promise<readonly Played[]> {
@@ -50,6 +52,10 @@ describe('planner', () => {
     await expectPlannable(hard, panel, panel === 'train' ? 10 : 1);
   });
 
+  it.each(['train', 'dev', 'unseen'])('solves every task of the small panel %s', async (panel) => {
+    await expectPlannable(small, panel, 1);
+  });
+
   it('speaks the dialect of its host', async () => {
     await expectPlannable(await openHousehold({ dialect: 'classic' }), 'seen', 1);
   });
@@ -69,6 +75,15 @@ describe('searcher', () => {
     const played = await playPanel(hard, panel, { every: 1 });
     console.info(`searcher on hard ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(played.map(({ steps }) => steps))} steps`);
     expect(rate(played)).toBeGreaterThanOrEqual(0.93);
+  });
+
+  it.each(['train', 'dev', 'unseen'])('solves the small panel %s within its 20 steps, in 6 to 10 at the median', async (panel) => {
+    const played = await playPanel(small, panel, { every: 1 });
+    const steps = played.map((episode) => episode.steps);
+    console.info(`searcher on small ${panel}: ${(100 * rate(played)).toFixed(1)} % of ${played.length}, median ${median(steps)} steps, at most ${Math.max(...steps)}`);
+    expect(rate(played)).toBe(1);
+    expect(median(steps)).toBeGreaterThanOrEqual(6);
+    expect(median(steps)).toBeLessThanOrEqual(10);
   });
 
   it('plays the classic dialect as well', async () => {
@@ -101,5 +116,11 @@ describe('random player', () => {
     const played = await playPanel(host, panel, { every: Math.ceil((every[panel] as number) / 2), random: true });
     console.info(`random on ${panel}: ${(100 * rate(played)).toFixed(2)} % of ${played.length}`);
     expect(rate(played)).toBeLessThanOrEqual(0.02);
+  });
+
+  it.each(['train', 'dev', 'unseen'])('solves at most one task in twenty of the small panel %s', async (panel) => {
+    const played = await playPanel(small, panel, { every: 1, random: true });
+    console.info(`random on small ${panel}: ${(100 * rate(played)).toFixed(2)} % of ${played.length}`);
+    expect(rate(played)).toBeLessThanOrEqual(0.05);
   });
 });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { assertEnv } from '../../../envs/check-env.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
-import { householdEnv, householdHardEnv } from '../../../envs/household/definition.ts';
+import { householdEnv, householdHardEnv, householdSmallEnv } from '../../../envs/household/definition.ts';
 import { swapHiddenIn } from '../../../envs/household/swap-hidden.ts';
 import { equalAnchorsListEqualActions, equalStatesHaveEqualFutures, hiddenFactsStayHidden, snapshotsGoOn, type LawfulWorld } from '../../support/episode-laws.ts';
 import { playBy, type Acting } from '../../support/played.ts';
@@ -28,8 +28,8 @@ describe('the contract', () => {
     await assertEnv(householdEnv, { config, tasksPerPanel: 2 });
   });
 
-  it('holds for household-hard-v1', async () => {
-    await assertEnv(householdHardEnv, { tasksPerPanel: 2 });
+  it.each([householdHardEnv, householdSmallEnv])('holds for $id', async (definition) => {
+    await assertEnv(definition, { tasksPerPanel: 2 });
   });
 });
 

@@ -10,12 +10,14 @@ import { reservedObjects } from '../../../envs/household/object-types.ts';
 import { HouseholdPanels } from '../../../envs/household/panels.ts';
 import { pairingOf } from '../../../envs/household/possible-goals.ts';
 import { nameOf, type HouseholdTask } from '../../../envs/household/task.ts';
+import { smallPanels } from '../../../envs/household/small-panels.ts';
 import { worldPanels } from '../../../envs/household/world-panels.ts';
-import { openHard, openHousehold } from './players.ts';
+import { openHard, openHousehold, openSmall } from './players.ts';
 import { context } from './small-rooms.ts';
 
 const ordinary = new HouseholdPanels('household-v1', worldPanels);
 const hard = new HouseholdPanels('household-hard-v1', hardPanels);
+const small = new HouseholdPanels('household-small-v1', smallPanels);
 
 type PanelTasks = Readonly<Record<string, readonly HouseholdTask[]>>;
 
@@ -27,9 +29,11 @@ function allTasks(panels: HouseholdPanels): PanelTasks {
 
 let tasks: PanelTasks;
 let hardTasks: PanelTasks;
+let smallTasks: PanelTasks;
 beforeAll(() => {
   tasks = allTasks(ordinary);
   hardTasks = allTasks(hard);
+  smallTasks = allTasks(small);
 });
 
 describe('sizes', () => {
@@ -57,6 +61,17 @@ describe('sizes', () => {
   it('keeps flats between 30 and 40 receptacles', () => {
     expect(Object.values(hardTasks).flat().filter((task) => task.places.length < 30 || task.places.length > 40)).toEqual([]);
   });
+
+  it('keeps small flats at 5 or 6 receptacles, no two alike, and 4 to 8 objects', () => {
+    const of = Object.values(smallTasks).flat();
+    expect(new Set(of.map(({ places }) => places.length))).toEqual(new Set([5, 6]));
+    expect(of.filter(({ places, objects }) => places.some(({ number }) => number > 1) || objects.length < 4 || objects.length > 8)).toEqual([]);
+  });
+
+  it('has five of the families in small flats', () => {
+    expect(small.panels.map(({ name, size, purpose }) => [name, size, purpose])).toEqual([['train', 3000, 'train'], ['dev', 128, 'dev'], ['unseen', 500, 'held-out']]);
+    for (const of of Object.values(smallTasks)) expect(new Set(of.map(({ goal }) => goal.family))).toEqual(new Set<Family>(['pick', 'look', 'clean', 'heat', 'cool']));
+  });
 });
 
 describe('fingerprints', () => {
@@ -70,12 +85,16 @@ describe('fingerprints', () => {
     'household-hard-v1/train': 'sha256:2e6fb3a0ada367b0cfae59ddbe7371ea2b252d32481368c33e38c6796a49305b',
     'household-hard-v1/dev': 'sha256:7becb982bcb8cecfd871ab6fbdc49009ceaf5f20ab426da081cf388015895cb5',
     'household-hard-v1/unseen': 'sha256:c4546bfbd6083c0d5b2caff643c3aac740073c328fd440d9c6f6c730ba769e62',
+    'household-small-v1/train': 'sha256:0491d2d45bb4c0b614b682b661127fc0cb0362e37d1af001dc0e6b611a753a1d',
+    'household-small-v1/dev': 'sha256:0222bb91a6001ec630ab2e07280b290515c04cce3e1b19b04fde6d773964a8fe',
+    'household-small-v1/unseen': 'sha256:4af4f25bb2ac1b4cd7cc14e1cafb0a47214582d325817be8ac084cd921dfb358',
   };
 
   it('are what they were', async () => {
-    const config = { dialect: 'current', maxSteps: 50 };
     const found: Record<string, string> = {};
-    for (const [env, host] of [['household-v1', await openHousehold()], ['household-hard-v1', await openHard()]] as const) {
+    const hosts = [['household-v1', 50, await openHousehold()], ['household-hard-v1', 50, await openHard()], ['household-small-v1', 20, await openSmall()]] as const;
+    for (const [env, maxSteps, host] of hosts) {
+      const config = { dialect: 'current', maxSteps };
       for (const { name } of host.panels) found[`${env}/${name}`] = readPanel(host, { env, config, name }).fingerprint;
     }
     expect(found).toEqual(pinned);
@@ -161,6 +180,23 @@ describe('the hard world', () => {
   it('never trains on a pairing that household-v1 holds out', () => {
     const heldOut = new Set([...(tasks['unseen'] ?? []), ...(tasks['unseen-1000'] ?? [])].map(({ goal }) => pairingOf(goal)));
     expect((hardTasks['train'] ?? []).filter(({ goal }) => heldOut.has(pairingOf(goal)))).toEqual([]);
+  });
+});
+
+describe('the small world', () => {
+  it('shares no task, layout or pairing of its unseen panel with any training panel of a household world, and no task twice', () => {
+    const trained = [tasks['train'], tasks['dev'], hardTasks['train'], hardTasks['dev'], smallTasks['train'], smallTasks['dev']].flatMap((of) => of ?? []);
+    printOverlap(smallTasks);
+    for (const aspect of ['room', 'layout', 'pairing']) expect(shared(smallTasks['unseen'] ?? [], trained, aspect), aspect).toBe(0);
+    expect(shared(smallTasks['dev'] ?? [], smallTasks['train'] ?? [], 'room')).toBe(0);
+    const everything = Object.keys(smallTasks).flatMap((panel) => (smallTasks[panel] ?? []).map((_, index) => canonicalJson(small.describeTask({ panel, index }).content)));
+    expect(new Set(everything).size).toBe(everything.length);
+  });
+
+  it('asks in unseen for objects and for places that training knows, each with others', () => {
+    const nouns = (panel: string): ReadonlySet<string> => new Set((smallTasks[panel] ?? []).flatMap(({ goal }) => pairingOf(goal).split(' > ')));
+    const unknown = [...nouns('unseen')].filter((noun) => !nouns('train').has(noun));
+    expect(unknown).toEqual([]);
   });
 });
 

@@ -2,13 +2,14 @@ import { createRng } from '../../../envs/core/rng.ts';
 import type { Env, EnvHost } from '../../../envs/core/env.ts';
 import type { StepResult } from '../../../envs/core/step.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
-import { householdEnv, householdHardEnv, type HouseholdConfig } from '../../../envs/household/definition.ts';
+import { householdEnv, householdHardEnv, householdSmallEnv, type HouseholdConfig } from '../../../envs/household/definition.ts';
 import { openEnv } from '../../../envs/open.ts';
 import type { Acting, Choose } from '../../support/played.ts';
 import { context } from './small-rooms.ts';
 
 export const openHousehold = (config: Partial<HouseholdConfig> = {}): Promise<EnvHost<string, string>> => openEnv(householdEnv, config, context);
 export const openHard = (): Promise<EnvHost<string, string>> => openEnv(householdHardEnv, {}, context);
+export const openSmall = (): Promise<EnvHost<string, string>> => openEnv(householdSmallEnv, {}, context);
 
 export interface Played {
   readonly steps: number;
