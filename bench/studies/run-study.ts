@@ -15,6 +15,8 @@ export interface Study {
   readonly variants: Readonly<Record<string, readonly string[]>>;
   /** What all of them add. */
   readonly flags: readonly string[];
+  /** What is done before a training, and what that adds to it. */
+  readonly begin?: (run: StudyRun) => Promise<readonly string[]>;
   /** What is done first whole, so that a study that is cut short has all variants of some seeds, or all seeds of some variants. */
   readonly wholeFirst: 'seeds' | 'variants';
   /** What the summary says before its variants. */
@@ -80,12 +82,12 @@ function assertAlike([first, ...others]: readonly StoredRun[]): void {
 }
 
 /** Does what is not done yet, so many at once. */
-async function doRuns({ recipe, variants, flags }: Study, queue: readonly StudyRun[], atOnce: number): Promise<readonly StoredRun[]> {
+async function doRuns({ recipe, variants, flags, begin = async () => [] }: Study, queue: readonly StudyRun[], atOnce: number): Promise<readonly StoredRun[]> {
   const left = [...queue];
   const done: StoredRun[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? [])]);
+      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? []), ...(await begin(next))]);
       const run = await readStoredRun(next);
       done.push(run);
       process.stderr.write(`${run.variant} seed ${run.seed}: ${run.results.map(({ agent, success }) => `${agent} ${success.rate}`).join(', ')}\n`);

@@ -28,7 +28,7 @@ export type Usage = Readonly<z.output<typeof usageSchema>>;
 
 /** A training with what its folder says of it. */
 export interface StoredRun extends StudyRun {
-  /** What it was trained with, its seed apart. */
+  /** What it was trained with, its seed and the folder of its model apart. */
   readonly settings: Json;
   /** On `dev`, in their order. */
   readonly evaluations: readonly EvaluationLine[];
@@ -47,7 +47,8 @@ export async function readStoredRun(run: StudyRun): Promise<StoredRun> {
   const files = (await readdir(results)).toSorted();
   const usage = await readFile(usageFile(run.folder), 'utf8').catch(() => undefined);
   const { config } = await readRunDocument(run.folder);
-  const { seed: _seed, ...settings } = z.looseObject({ seed: z.number() }).parse(config);
+  const { seed: _seed, policy: { model: _folder, ...policy }, ...others } = z.looseObject({ seed: z.number(), policy: z.looseObject({ model: z.string().optional() }) }).parse(config);
+  const settings = { ...others, policy };
   return {
     ...run,
     settings: settings as Json, // a part of JSON

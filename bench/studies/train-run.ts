@@ -4,6 +4,13 @@ import { loadavg } from 'node:os';
 import path from 'node:path';
 import { usageFile, type StudyRun, type Usage } from './stored-run.ts';
 
+/** Runs a command of users that is no training; throws where it fails. */
+export async function runCommand(words: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [path.join('dist', 'cli', 'main.js'), ...words, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
+  if (code !== 0) throw new Error(`cairn ${words.join(' ')} ended with ${String(code)}`);
+}
+
 /** Trains through the command line as users have it, into a folder that it empties first, and puts down there what that took. */
 export async function trainRun(recipe: string, { variant, seed, folder }: StudyRun, flags: readonly string[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
