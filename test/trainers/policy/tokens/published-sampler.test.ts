@@ -22,8 +22,8 @@ let server: TokenStub;
 
 const trainWith = (run: string, ...more: readonly string[]) =>
   cairn([
-    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '4', '--group-size', '6',
-    ...['evaluation.tasks=2', 'finalPanels=[]', 'policy.workers=1', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${server.url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
+    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
+    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${server.url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
     '--run', run,
   ]);
 
