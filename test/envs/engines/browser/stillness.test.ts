@@ -99,6 +99,14 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     await onPage(engine, page, async (episode) => expect(await episode.read('[n, asked < 20000]', noAbort)).toEqual([2000, true]));
   });
 
+  it('has frames at once without a sign of it', async () => {
+    const page = `<p id="p"></p><script>const seen = []; const look = () => seen.push(getComputedStyle(document.documentElement).overscrollBehavior); new ResizeObserver(look).observe(p); for (const kind of ['DOMContentLoaded', 'load', 'keydown', 'keyup', 'focusin']) addEventListener(kind, look); setInterval(() => { look(); p.style.height = seen.length + 'px' }, 9)</script><button>b</button>`;
+    await onPage(engine, page, async (episode) => {
+      for (let time = 0; time < 3; time += 1) await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
+      expect(await episode.read('[seen.length > 50, ...new Set(seen)]', noAbort)).toEqual([true, 'auto']);
+    });
+  });
+
   it('has many timers beside observers', async () => {
     const page = `<p id="p"></p><script>new ResizeObserver(() => undefined).observe(p); let n = 0; setInterval(() => { n += 1; p.style.height = 10 + n % 9 + 'px'; p.textContent = n }, 4)</script>`;
     await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), { actionMs: 4000 });
