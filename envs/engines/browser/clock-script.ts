@@ -9,7 +9,9 @@ const shortestInterval = 4;
 const mostNested = 5;
 /** Turns of microtasks after a timer in which what promises go on with counts as the timer's own. */
 const microtaskTurns = 10;
-/** How often a page may read the clock in one go while it stands. What reads on waits for it to go on, and it does, by a millisecond a reading. */
+/** Tasks of a page that go before all others, as by `scheduler.yield()`, until those have their turn: without end they would hold up loading, timers and us. */
+const mostAhead = 200;
+/** How often a page may read the clock in one go (a task, or what hears of one event) while it stands. What reads on waits for it to go on, and it does, by a millisecond a reading. */
 const patientReadings = 10_000;
 /** Milliseconds for which a page counts as in use after a key or a press (HTML standard, 6.4.1). */
 const activationMs = 5000;
@@ -23,7 +25,7 @@ const idleMs = 50;
  * each when what the one before has set going is at its end, and says what time it is then: later, where the page has waited for its clock in a loop. The frames of a page have the clock of their top document, and so one order of all their timers; those of another origin have one of their own.
  *
  * What follows in the same script has `rest`, `clock.now`, `pageNow()`, `guarded(handler, values)`, `later(handler, ms)`, `nextFrame(handler)`, `hold(handler)`, which calls it when the clock goes on,
- * and `timeOf(object)`, the page's time when it was asked for that first, of what comes with a time of the browser's.
+ * `timeOf(object)`, the page's time when it was asked for that first, of what comes with a time of the browser's, and `askedTimeOf(object)`, the same where it is the page that asks, which is a reading of its clock.
  */
 export const clockScript = `
   const { reportError } = globalThis;
@@ -37,14 +39,25 @@ export const clockScript = `
     let usedAt = -Infinity;
     const postTask = scheduler.postTask.bind(scheduler);
     const anew = () => (readings = 0);
-    const timers = new Map(); // in the order in which they were set, and so is what is due at the same moment
-    const first = () => {
-      let found;
-      for (const [id, timer] of timers) {
-        if (!timer.isLive()) timers.delete(id);
-        else if (found === undefined || timer.at < found.at) found = timer;
+    const timers = new Map();
+    const queue = []; // in the order in which they are due, and of what is due at the same moment in that in which it was set
+    const put = (timer) => {
+      let from = 0;
+      for (let to = queue.length; from < to; ) {
+        const middle = (from + to) >> 1;
+        if (queue[middle].at <= timer.at) from = middle + 1;
+        else to = middle;
       }
-      return found;
+      queue.splice(from, 0, timer);
+      timers.set(timer.id, timer);
+    };
+    const take = (timer) => {
+      timers.delete(timer.id);
+      queue.splice(queue.indexOf(timer), 1);
+    };
+    const first = () => {
+      while (queue.length > 0 && !queue[0].isLive()) take(queue[0]);
+      return queue[0];
     };
     return {
       get now() {
@@ -55,8 +68,9 @@ export const clockScript = `
         if ((readings += 1) > ${patientReadings}) now += 1;
         return now;
       },
+      anew,
       get isUsed() {
-        return now - usedAt < ${activationMs};
+        return this.read() - usedAt < ${activationMs};
       },
       use() {
         usedAt = now;
@@ -70,11 +84,12 @@ export const clockScript = `
       add(kind, handler, ms, isLive, every) {
         const id = (lastId += 1);
         const shortest = depth > ${mostNested} ? ${shortestInterval} : isRunning ? 1 : 0;
-        timers.set(id, { id, kind, handler, at: now + Math.max(ms, shortest), isLive, every, depth: depth + 1 });
+        put({ id, kind, handler, at: now + Math.max(ms, shortest), isLive, every, depth: depth + 1 });
         return id;
       },
       drop(kind, id) {
-        if (timers.get(Number(id))?.kind === kind) timers.delete(Number(id));
+        const timer = timers.get(Number(id));
+        if (timer?.kind === kind) take(timer);
       },
       hold(handler) {
         held.push(handler);
@@ -82,6 +97,7 @@ export const clockScript = `
       next: () => first()?.at ?? null,
       async run(until) {
         isRunning = true;
+        for (const timer of queue.filter(({ isLive }) => !isLive())) take(timer);
         const end = Math.max(now, until);
         const releasing = held;
         held = [];
@@ -90,8 +106,8 @@ export const clockScript = `
         if (releasing.length > 0) await rest.between();
         for (let timer = first(); timer !== undefined && timer.at <= end; ) {
           now = Math.max(now, timer.at);
-          timers.delete(timer.id);
-          if (timer.every !== undefined) timers.set(timer.id, { ...timer, at: now + timer.every - ((now - timer.at) % timer.every), depth: timer.depth + 1 }); // behind those set before, and none for what it was too late for
+          take(timer);
+          if (timer.every !== undefined) put({ ...timer, at: now + timer.every - ((now - timer.at) % timer.every), depth: timer.depth + 1 }); // behind those set before, and none for what it was too late for
           depth = timer.kind === 'timer' ? timer.depth : 0;
           timer.handler();
           for (let turn = 0; turn < ${microtaskTurns}; turn += 1) await undefined;
@@ -134,15 +150,16 @@ export const clockScript = `
       reportError(thrown); // as a browser does; else it would be the clock that failed
     }
   };
-  const add = (kind, handler, ms, every) => clock.add(kind, handler, Math.max(0, ms | 0), isLive, every);
+  const add = (kind, handler, ms, every) => clock.add(kind, handler, Math.max(0, ms), isLive, every);
   const pageNow = () => clock.read() - begun;
   const times = new WeakMap();
-  const timeOf = (object) => {
-    if (!times.has(object)) times.set(object, clock.now - begun);
+  const timeOf = (object, time = clock.now) => {
+    if (!times.has(object)) times.set(object, time - begun);
     return times.get(object);
   };
-  const byTime = (prototype, name) => Object.defineProperty(prototype, name, { configurable: true, get() { return timeOf(this); } });
-  const later = (handler, ms) => add('timer', guarded(handler), ms);
+  const askedTimeOf = (object) => (times.has(object) ? times.get(object) : timeOf(object, clock.read()));
+  const byTime = (prototype, name) => Object.defineProperty(prototype, name, { configurable: true, get() { return askedTimeOf(this); } });
+  const later = (handler, ms) => add('timer', guarded(handler), Math.trunc(ms) || 0);
   const nextFrame = (handler) => add('frame', guarded(() => handler(pageNow())), ${frameMs} - ((clock.now - ${pageEpoch}) % ${frameMs}));
   const hold = (handler) => clock.hold(() => isLive() && guarded(handler)());
   const asked = (name, handler) => {
@@ -150,7 +167,7 @@ export const clockScript = `
     return handler;
   };
   Object.assign(globalThis, {
-    setTimeout: (handler, ms, ...rest) => add('timer', guarded(handler, rest), ms),
+    setTimeout: (handler, ms, ...rest) => add('timer', guarded(handler, rest), ms | 0), // more than 31 bits are cut off, here alone
     setInterval: (handler, ms, ...rest) => add('timer', guarded(handler, rest), Math.max(${shortestInterval}, ms | 0), Math.max(${shortestInterval}, ms | 0)),
     clearTimeout: (id) => clock.drop('timer', id),
     clearInterval: (id) => clock.drop('timer', id),
@@ -168,11 +185,24 @@ export const clockScript = `
     later(() => controller.abort(new DOMException('signal timed out', 'TimeoutError')), ms);
     return controller.signal;
   };
-  const { postTask } = Scheduler.prototype;
+  const { postTask, yield: yieldOn } = Scheduler.prototype;
+  let ahead = 0; // tasks in a row that went before all others
+  let others;
+  const inTurn = (go) => {
+    if ((ahead += 1) === 1) others = postTask.call(scheduler, () => void (ahead = 0)); // those that wait now, and this, have their turn
+    return ahead > ${mostAhead} ? others.then(go) : go();
+  };
+  Scheduler.prototype.yield = function () {
+    return inTurn(() => yieldOn.call(this));
+  };
+  const post = (on, handler, how) => {
+    const isUrgent = typeof handler === 'function' && (how.priority ?? how.signal?.priority) === 'user-blocking';
+    return postTask.call(on, isUrgent ? () => inTurn(handler) : handler, how);
+  };
   Scheduler.prototype.postTask = function (handler, { delay = 0, ...how } = {}) {
-    if (!(delay > 0) || how.signal?.aborted === true) return postTask.call(this, handler, how);
+    if (!(delay > 0) || how.signal?.aborted === true) return post(this, handler, how);
     return new Promise((resolve, reject) => {
-      const timer = later(() => postTask.call(this, handler, how).then(resolve, reject), delay);
+      const timer = later(() => post(this, handler, how).then(resolve, reject), delay);
       how.signal?.addEventListener('abort', () => {
         clock.drop('timer', timer);
         reject(how.signal.reason);

@@ -63,10 +63,25 @@ export const refusalScript = `
     SpeechSynthesis.prototype.getVoices = () => [];
     SpeechSynthesis.prototype.speak = (utterance) => void later(() => utterance.dispatchEvent(new SpeechSynthesisErrorEvent('error', { utterance, error: 'not-allowed' })), 0);
   }
+  const { Error: AnyError } = globalThis;
+  const isScripted = () => { // whether a script of the page's has called what calls this
+    const { stackTraceLimit } = AnyError;
+    AnyError.stackTraceLimit = 3;
+    const { stack } = new AnyError();
+    AnyError.stackTraceLimit = stackTraceLimit;
+    return String(stack).split('\\n').length > 3;
+  };
   addEventListener('load', () => {
     const refresh = [...document.querySelectorAll('meta[http-equiv="refresh" i]')].at(-1)?.content.match(/^\\s*(\\d+)(?:\\.\\d*)?\\s*(?:[;,]\\s*(?:url\\s*=\\s*)?(["']?)(.*?)\\2\\s*)?$/i);
     if (refresh == null) return;
-    stop(); // the browser would go by its own clock
-    later(() => location.replace(refresh[3] || location.href), Number(refresh[1]) * 1000);
+    const address = new URL(refresh[3] || location.href, document.baseURI).href;
+    const refuse = (event) => { // the browser's own, which goes by its own clock
+      if (!event.isTrusted || event.destination.url !== address || event.sourceElement !== null || event.userInitiated || isScripted()) return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      navigation.removeEventListener('navigate', refuse, true);
+    };
+    navigation.addEventListener('navigate', refuse, true);
+    later(() => location.replace(address), Number(refresh[1]) * 1000);
   }, true);
 `;

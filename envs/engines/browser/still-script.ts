@@ -6,8 +6,13 @@ export const stillScript = `
   const still = new CSSStyleSheet();
   still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; }');
   if (globalThis === top) {
+    const { getComputedStyle } = globalThis;
     const { style } = still.cssRules[1]; // a frame in which nothing is new waits for the next moment of a screen
-    rest.hasten = () => (style.overscrollBehavior = style.overscrollBehavior === 'auto' ? 'contain' : 'auto'); // the window has nothing around it that would scroll
+    rest.hasten = () => {
+      style.overscrollBehavior = 'contain'; // the window has nothing around it that would scroll
+      void getComputedStyle(document.documentElement).overscrollBehavior; // now it counts as new, and goes back before any script sees it
+      style.overscrollBehavior = 'auto';
+    };
   }
   const animationEvents = ['start', 'iteration', 'end', 'cancel'].map((end) => 'animation' + end);
   const tellLater = (event) => {

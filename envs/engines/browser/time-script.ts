@@ -1,3 +1,5 @@
+import { frameEvents } from './rest-script.ts';
+
 /** Milliseconds of a day, in which an episode ends. */
 const dayMs = 86_400_000;
 
@@ -16,13 +18,13 @@ export const timeScript = `
   AnyDate.now = () => clock.read();
   globalThis.Date = AnyDate.prototype.constructor = new Proxy(AnyDate, {
     construct: (target, given, as) => Reflect.construct(target, given.length === 0 ? [clock.read()] : given, as),
-    apply: () => new AnyDate(clock.now).toString(),
+    apply: () => new AnyDate(clock.read()).toString(),
   });
   const dateFormat = Intl.DateTimeFormat.prototype;
   const { get: formatOf } = Object.getOwnPropertyDescriptor(dateFormat, 'format');
-  Object.defineProperty(dateFormat, 'format', { configurable: true, get() { const format = formatOf.call(this); return (date = clock.now) => format(date); } });
+  Object.defineProperty(dateFormat, 'format', { configurable: true, get() { const format = formatOf.call(this); return (date = clock.read()) => format(date); } });
   const { formatToParts } = dateFormat;
-  dateFormat.formatToParts = function (date = clock.now) {
+  dateFormat.formatToParts = function (date = clock.read()) {
     return formatToParts.call(this, date);
   };
   if (typeof Temporal === 'object') {
@@ -32,10 +34,15 @@ export const timeScript = `
     for (const kind of ['plainDateTime', 'plainDate', 'plainTime']) Now[kind + 'ISO'] = (zone) => Now.zonedDateTimeISO(zone)['to' + kind[0].toUpperCase() + kind.slice(1)]();
   }
   byTime(Event.prototype, 'timeStamp');
-  for (const type of ${JSON.stringify(keptEvents.split(/\s+/))}) addEventListener(type, timeOf, { capture: true, passive: true });
+  const { queueMicrotask } = globalThis;
+  const noted = (event) => {
+    timeOf(event);
+    if (event.isTrusted) queueMicrotask(clock.anew); // before the page hears of it, unless it is a script of the page's that is at work and has made it: then when that has ended
+  };
+  for (const type of ${JSON.stringify([...keptEvents.split(/\s+/), ...frameEvents])}) addEventListener(type, noted, { capture: true, passive: true });
   const { dispatchEvent } = EventTarget.prototype;
   EventTarget.prototype.dispatchEvent = function (event) {
-    if (event instanceof Event) timeOf(event);
+    if (event instanceof Event) askedTimeOf(event);
     return dispatchEvent.call(this ?? globalThis, event);
   };
   for (const type of ['keydown', 'mousedown']) addEventListener(type, ({ isTrusted, key }) => isTrusted && key !== 'Escape' && clock.use(), true);
@@ -50,7 +57,7 @@ export const timeScript = `
   globalThis.File = AnyFile.prototype.constructor = new Proxy(AnyFile, {
     construct(target, given, as) {
       const [parts, name, how] = given;
-      const file = Reflect.construct(target, given.length < 2 || how?.lastModified !== undefined ? given : [parts, name, { ...how, lastModified: clock.now }], as);
+      const file = Reflect.construct(target, given.length < 2 || how?.lastModified !== undefined ? given : [parts, name, { ...how, lastModified: clock.read() }], as);
       dated.add(file);
       return file;
     },

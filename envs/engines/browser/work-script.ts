@@ -143,7 +143,8 @@ export const workScript = `
       constructor(handler, ...how) {
         const tell = function (...news) {
           told();
-          news[0].forEach(timeOf);
+          clock.anew();
+          for (const entry of news[0]) timeOf(entry);
           return handler.apply(this, news);
         };
         super(typeof handler === 'function' ? tell : handler, ...how);

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
 import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
 import { nodesOf, renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
@@ -57,6 +58,7 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     ['answers amid the ticks of a clock', `${button(`fetch('1').then((r) => r.text()).then(() => ${time})`)}<script>setInterval(() => fetch('2').then((r) => r.text()).then(() => ${time}), 10)</script>`, /200/],
     ['answers in time for timers', button(`setTimeout(() => Promise.race([fetch('1').then((r) => r.text()), new Promise((done) => setTimeout(done, 30, 'late'))]).then((t) => { x.append(t); ${time} }), 10);
       setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '2'); r.onload = () => ${time}; r.send(); setTimeout(() => r.abort(), 5) }, 20); setTimeout(() => fetch('http://other.test/').catch(() => ${time}), 30)`), /text 110 120 130/],
+    ['answers on a page that sends itself elsewhere later', `<meta http-equiv="refresh" content="60">${button('')}<script>fetch('1').then((r) => r.text()).then((t) => x.append(t), (thrown) => x.append(thrown))</script>`, /"text"/],
     ['a frame', button(`x.innerHTML = '<iframe src="frame"></iframe>'`), /framed/],
     ['an answer that nobody reads', button(`fetch('1').then((r) => { x.textContent = r.status })`), /200/],
     ['an answer that a timer waits for', button(`setTimeout(() => { const r = new XMLHttpRequest(); r.open('GET', '1', false); r.send(); x.textContent = r.responseText }, 10)`), /text/],
@@ -113,12 +115,38 @@ await describeWithParts(['chromium'], 'a page that loads something after its loa
     expect(await visit(`<div id="x"></div><button id="go">go</button><script>${script}</script>`, 2)).toContain(shown);
   });
 
-  it('says so where it never rests, and plays on', async () => {
-    const html = `<p>ready</p><script>const c = new MessageChannel(); c.port1.onmessage = () => c.port2.postMessage(1); c.port2.postMessage(1); setTimeout(() => document.body.append('later'), 150)</script>`;
+  it.each([
+    ['messages', 'const c = new MessageChannel(); c.port1.onmessage = () => c.port2.postMessage(1); c.port2.postMessage(1)'],
+    ['yields', '(async () => { for (;;) await scheduler.yield() })()'],
+    ['tasks that go before others', "const post = () => scheduler.postTask(post, { priority: 'user-blocking' }); post()"],
+    ['yields of a task that goes before others', "scheduler.postTask(async () => { for (;;) await scheduler.yield() }, { priority: 'user-blocking' })"],
+  ])('says so where it never rests for %s, and plays on', async (_what, script) => {
+    const html = `<p>ready</p><script>${script}; setTimeout(() => document.body.append('later'), 150)</script>`;
     await onPage(engine, site(html), async (episode) => {
       const { view } = await episode.act({ kind: 'wait' }, noAbort);
       expect([renderTree(view.content), view.said]).toEqual([['ready', 'later'], ['The page never comes to rest: it is seen as it was at some moment.']]);
     });
+  });
+
+  it('plays on where it yields until its clock goes on', async () => {
+    expect(await visit(button(`const t = Date.now(); (async () => { while (Date.now() - t < 50) await scheduler.yield(); ${time} })()`), 2)).toMatch(/"200".*"200 300"/);
+  });
+
+  it('keeps the order of tasks that go before others, however many', async () => {
+    const html = button(`const seen = []; const note = (n) => seen.push(n); for (let n = 0; n < 500; n += 1) scheduler.postTask(() => note(n), { priority: 'user-blocking' }); scheduler.postTask(() => setTimeout(() => (x.textContent = seen.every((n, at) => n === at) && seen.length)))`);
+    expect(await visit(html, 2)).toContain('"500"');
+  });
+
+  it('sends itself elsewhere by its own clock alone, and at once where a script does', async () => {
+    const html = `<meta http-equiv="refresh" content="1; url=/other"><p>here</p><button>go</button><script>document.querySelector('button').onclick = () => (location.href = '/other'); if (location.pathname !== '/') document.body.replaceChildren('there')</script>`;
+    const shown = async (action: PageAction): Promise<string> =>
+      onPage(engine, onePage(html), async (episode) => {
+        if (action.kind === 'wait') await new Promise((resolve) => setTimeout(resolve, 1500)); // of ours
+        const views = [await episode.act(action, noAbort), await episode.act({ kind: 'wait' }, noAbort)];
+        return views.map(({ view }) => renderTree(view.content)[0]).join();
+      }, { actionMs: 400 });
+    expect(await shown({ kind: 'wait' })).toBe('here,there');
+    expect(await shown({ kind: 'click', element: 'e1' })).toBe('there,there');
   });
 
   it('is left where it asks for more without end', async () => {

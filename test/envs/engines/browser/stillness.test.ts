@@ -94,6 +94,19 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     });
   });
 
+  it('has many timers, of which it looks at few to find the next', async () => {
+    const page = `<script>let asked = 0, n = 0; Object.defineProperty(document, 'defaultView', { get: () => { asked += 1; return window } }); for (let ms = 0; ms < 2000; ms += 1) setTimeout(() => (n += 1), ms / 25)</script>`;
+    await onPage(engine, page, async (episode) => expect(await episode.read('[n, asked < 20000]', noAbort)).toEqual([2000, true]));
+  });
+
+  it('has frames at once without a sign of it', async () => {
+    const page = `<p id="p"></p><script>const seen = []; const look = () => seen.push(getComputedStyle(document.documentElement).overscrollBehavior); new ResizeObserver(look).observe(p); for (const kind of ['DOMContentLoaded', 'load', 'keydown', 'keyup', 'focusin']) addEventListener(kind, look); setInterval(() => { look(); p.style.height = seen.length + 'px' }, 9)</script><button>b</button>`;
+    await onPage(engine, page, async (episode) => {
+      for (let time = 0; time < 3; time += 1) await episode.act({ kind: 'press', key: 'Tab' }, noAbort);
+      expect(await episode.read('[seen.length > 50, ...new Set(seen)]', noAbort)).toEqual([true, 'auto']);
+    });
+  });
+
   it('has many timers beside observers', async () => {
     const page = `<p id="p"></p><script>new ResizeObserver(() => undefined).observe(p); let n = 0; setInterval(() => { n += 1; p.style.height = 10 + n % 9 + 'px'; p.textContent = n }, 4)</script>`;
     await onPage(engine, page, async (_episode, content) => expect(renderTree(content)).toEqual(['1000']), { actionMs: 4000 });
@@ -132,6 +145,10 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     it.each<[what: string, page: string, expected: string, how?: { readonly actions?: readonly PageAction[]; readonly others?: Readonly<Record<string, string>> }]>([
       ['frames', `<script>const go = () => { let n = 0; const frame = (at) => { say(at); if ((n += 1) < 3) requestAnimationFrame(frame) }; requestAnimationFrame(frame); cancelAnimationFrame(requestAnimationFrame(() => say('never'))) }</script>`, '112@112 128@128 144@144'],
       ['frames after times that are no multiple of theirs', `<script>const go = () => setTimeout(() => requestAnimationFrame((at) => say(at)), 33)</script>`, '144@144'],
+      ['listeners that read the clock often', `<script>for (const kind of ['keydown', 'keypress', 'click', 'keyup', 'pointerdown', 'mousedown', 'pointerup', 'mouseup']) addEventListener(kind, () => { for (let n = 0; n < 6000; n += 1) Date.now(); say(kind) }); const go = () => undefined</script>`,
+        'keydown@100 keypress@100 click@100 keyup@100 pointerdown@200 mousedown@200 pointerup@200 mouseup@200 click@200', { actions: [press, { kind: 'click', element: 'e1' }] }],
+      ['a listener that reads the clock often, and makes events amid it', `<script>addEventListener('focusin', () => undefined); const go = () => { const t = Date.now(); for (let n = 0; Date.now() - t < 5 && n < 2e4; n += 1) n % 2 ? b.blur() : b.focus(); say('end') }</script>`, 'end@106'],
+      ['a page that sends itself elsewhere in a month', `<meta http-equiv="refresh" content="2592000"><script>sessionStorage.n = Number(sessionStorage.n ?? 0) + 1; const go = () => say(sessionStorage.n)</script>`, '1@100'],
       ['the timers of two documents', `<iframe srcdoc="<script>for (const ms of [105, 110, 120]) setTimeout(() => parent.say('in'), ms); setTimeout(() => requestAnimationFrame(() => parent.say('in frame')), 101)</script>"></iframe><script>const go = () => { for (const ms of [5, 15, 20]) setTimeout(() => say('out'), ms); requestAnimationFrame(() => say('frame')) }</script>`,
         'in@105 out@105 in@110 frame@112 in frame@112 out@115 in@120 out@120'],
       ['the timers of a document of another origin', `<iframe sandbox="allow-scripts" srcdoc="<script>for (const ms of [110, 120]) setTimeout(() => parent.postMessage('in', '*'), ms)</script>"></iframe><script>onmessage = ({ data }) => say(data); const go = () => { for (const ms of [5, 15]) setTimeout(() => say('out'), ms) }</script>`, 'out@105 in@110 out@115 in@120'],
