@@ -21,12 +21,16 @@ const household = {
 } as const satisfies Omit<TrainConfigInput, 'env'>;
 
 /**
- * The same in small flats, where four passes over 3,000 demonstrations make a start: `nano` solves four tasks of ten then, after some ten
+ * The same in small flats, where three passes over 3,000 demonstrations make a start: `nano` solves three tasks of ten then, after some ten
  * minutes of two busy cores.
  */
 const householdSmall = {
   ...household,
-  warmStart: { ...household.warmStart, epochs: 4, evaluateEvery: 1, batchSteps: 128 },
+  taskSampling: { kind: 'passes' },
+  // Where a whole group fails, penalties would be all that tells its episodes apart, and what is normalised by group takes them for as much as
+  // success: with 0.1, and tasks drawn by what is not solved yet, a start of 40 % came to 15 % in eight iterations.
+  limits: { invalidPenalty: 0 },
+  warmStart: { ...household.warmStart, epochs: 3, evaluateEvery: 1, batchSteps: 128 },
 } as const satisfies Omit<TrainConfigInput, 'env'>;
 
 const recipes: Readonly<Record<string, Omit<TrainConfigInput, 'env'>>> = { 'household-v1': household, 'household-small-v1': householdSmall };
