@@ -1,7 +1,7 @@
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { clockPlace } from './clock-script.ts';
 import { ElementIds } from './element-ids.ts';
-import { isGoneAway } from './page-faults.ts';
+import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
@@ -18,8 +18,11 @@ export interface Tab {
   animations: number;
 }
 
-/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once. */
+/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once, and what closes is closed at once. */
 const arrivalMs = 2_000;
+
+/** How often a tab is asked whether it closes, whose documents give way meanwhile. */
+const mostAsked = 3;
 
 /** Styles are worked out last, which begins their animations. */
 const calm = `(async () => {
@@ -51,6 +54,7 @@ export class EpisodeTabs {
 
   /** Takes in the first tab. */
   async begin(page: Page): Promise<void> {
+    page.on('close', () => this.#leave(page));
     await this.#take(page);
   }
 
@@ -76,6 +80,7 @@ export class EpisodeTabs {
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
+    await this.#left();
     for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
       const isBegun = [...leaving.values()].includes('begun');
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
@@ -92,6 +97,25 @@ export class EpisodeTabs {
       if (isGoneAway(thrown)) return true;
       throw thrown;
     }
+  }
+
+  /** Waits for tabs that are closing, by themselves or by others: each knows that it will, before the browser tells. */
+  async #left(): Promise<void> {
+    if (this.#tabs.length === 1) return;
+    const all = this.#tabs;
+    const areClosing = await Promise.all(all.map(isClosing));
+    for (const [place, tab] of all.entries()) if (areClosing[place] === true) await this.#closed(tab.page);
+  }
+
+  /** Whether the tab is closed, now or within a while. */
+  async #closed(page: Page): Promise<boolean> {
+    while (!page.isClosed() && (await this.#change(arrivalMs)));
+    return page.isClosed();
+  }
+
+  /** Whether what was asked of a tab failed since it closed while others stay. */
+  async isLeft(tab: Tab, thrown: unknown): Promise<boolean> {
+    return isGoneAway(thrown) && (await this.#closed(tab.page)) && !this.#tabs.includes(tab);
   }
 
   #tell(what: string): void {
@@ -153,11 +177,14 @@ export class EpisodeTabs {
   }
 
   #welcome(page: Page): void {
-    const arrival = this.#arrive(page).finally(() => this.#arriving.delete(arrival));
+    page.on('close', () => this.#leave(page));
+    const arrival = this.#arrive(page).catch(async (thrown: unknown) => {
+      if (!(await this.#closed(page))) throw thrown;
+    }).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
     this.#changed();
-    arrival.catch(() => undefined); // it was closed again meanwhile
+    arrival.catch(() => undefined); // told when it is waited for
   }
 
   async #arrive(page: Page): Promise<void> {
@@ -204,15 +231,17 @@ export class EpisodeTabs {
     await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);
-    page.on('close', () => this.#leave(tab));
   }
 
-  #leave(tab: Tab): void {
-    const place = this.#tabs.indexOf(tab);
-    if (place < 0 || this.#tabs.length === 1) return;
-    this.#tabs = this.#tabs.filter((other) => other !== tab);
+  /** The last one stays, so that there is one to find closed. */
+  #leave(page: Page): void {
+    const place = this.#tabs.findIndex((tab) => tab.page === page);
+    this.#tabs[place]?.leaving.clear();
+    if (place >= 0 && this.#tabs.length > 1) {
+      this.#tabs = this.#tabs.filter((tab) => tab.page !== page);
+      if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
+    }
     this.#changed();
-    if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
   }
 
   /** Alerts are read, questions answered with yes and their own default. */
@@ -221,4 +250,16 @@ export class EpisodeTabs {
     if (dialog.type() !== 'beforeunload') this.#said.push(`The page said: ${JSON.stringify(dialog.message().slice(0, 500))}${answer}.`);
     await dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined);
   }
+}
+
+async function isClosing({ session }: Tab): Promise<boolean> {
+  for (let ask = 0; ask < mostAsked; ask += 1) {
+    try {
+      return (await session.send('Runtime.evaluate', { expression: 'globalThis.closed', returnByValue: true })).result.value === true;
+    } catch (thrown) {
+      if (isTabClosed(thrown)) return true;
+      if (!isGoneAway(thrown)) throw thrown;
+    }
+  }
+  return false;
 }
