@@ -140,7 +140,7 @@ export class EpisodeBrowser {
       case 'goto':
         return this.#goTo(action.url);
       case 'back':
-        return (await page.goBack({ waitUntil: 'commit', timeout: 0 })) === null ? 'there is no page before this one' : undefined;
+        return this.#tabs.back();
       case 'tab':
         return (await this.#tabs.show(action.tab)) ? undefined : `there is no tab ${action.tab}`;
       case 'close':
@@ -154,8 +154,13 @@ export class EpisodeBrowser {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
     if (url === undefined || url.origin !== siteOrigin) return `${address} is no address of this site`;
-    await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
-    return undefined;
+    try {
+      await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof Error && /net::ERR_ABORTED|Download is starting/.test(thrown.message)) return `${address} shows no page`; // an answer without one, or a file
+      throw thrown;
+    }
   }
 
   /**

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { clockPlace } from './clock-script.ts';
 import { ElementIds } from './element-ids.ts';
 import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
+import type { Refusal } from './perform-action.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -16,10 +18,15 @@ export interface Tab {
   readonly loads: PageLoads;
   /** How many animations of style sheets have begun, which tell of it with the next frame. */
   animations: number;
+  /** How many documents, and entries of their history, have been entered, in frames too. */
+  entered: number;
 }
 
 /** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once, and what closes is closed at once. */
 const arrivalMs = 2_000;
+
+/** Nobody is told when a step in the history is given up. */
+const historyMs = 2;
 
 /** How often a tab is asked whether it closes, whose documents give way meanwhile. */
 const mostAsked = 3;
@@ -169,6 +176,23 @@ export class EpisodeTabs {
     return true;
   }
 
+  /** Goes back one step in the history of the tab that is shown and of its frames; why not, where that is not possible. */
+  async back(): Promise<Refusal> {
+    const tab = this.shown;
+    const { session, leaving, entered } = tab;
+    const { currentIndex, entries } = await session.send('Page.getNavigationHistory');
+    const before = entries[currentIndex - 1];
+    if (before === undefined || before.url === 'about:blank') return 'there is no page before this one'; // a tab begins with an empty one
+    await session.send('Page.navigateToHistoryEntry', { entryId: before.id });
+    let isSetOut = false;
+    for (const late = AbortSignal.timeout(arrivalMs); tab.entered === entered && (!late.aborted || leaving.size > 0); await pause(historyMs)) {
+      const isBack = await isBefore(tab, currentIndex);
+      if (isSetOut && isBack === false) break; // it was given up, as where the page forbids it or none came
+      isSetOut ||= isBack === true;
+    }
+    return tab.entered === entered && !(await isBefore(tab, currentIndex)) ? 'the page before this one does not come back' : undefined;
+  }
+
   /** What pages have said in dialogs since the last call, and what became of it. */
   takeSaid(): readonly string[] {
     const said = this.#said;
@@ -202,7 +226,7 @@ export class EpisodeTabs {
     const session = await this.#context.newCDPSession(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0 };
+    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0, entered: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -217,9 +241,11 @@ export class EpisodeTabs {
       this.#changed();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      tab.entered += 1;
       if (leaving.get(frameId) === 'asked') stays(frameId);
     });
     session.on('Page.frameNavigated', ({ frame }) => {
+      tab.entered += 1;
       if (frame.parentId === undefined) tab.ids.clear(); // another address of the same document is not told here
       stays(frame.id);
     });
@@ -262,4 +288,14 @@ async function isClosing({ session }: Tab): Promise<boolean> {
     }
   }
   return false;
+}
+
+/** Whether the tab is at an earlier entry of its history, or on its way there; undefined where it is just giving way. */
+async function isBefore({ page, session }: Tab, index: number): Promise<boolean | undefined> {
+  try {
+    return (await session.send('Page.getNavigationHistory')).currentIndex < index;
+  } catch (thrown) {
+    if (!isGoneAway(thrown) || page.isClosed()) throw thrown;
+    return undefined;
+  }
 }
