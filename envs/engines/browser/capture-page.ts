@@ -77,7 +77,7 @@ interface Page {
 /** What a node stands in. */
 interface Surroundings {
   readonly clips: Clips;
-  /** Whether scripts hear of clicks on it from what it stands in. */
+  /** Whether scripts hear of clicks, presses or drops on it from what it stands in. */
   readonly isHeard: boolean;
   /** Whether the cursor shows there already that a click does something. */
   readonly isPointer: boolean;
@@ -99,7 +99,7 @@ class TreeBuilder {
   }
 
   document(document: Snapshot['documents'][number], offset: Offset): Draft['children'] {
-    const rows = new SnapshotDocument(document, this.#raw.strings);
+    const rows = new SnapshotDocument(document, this.#raw);
     const [left, top] = rows.scrolled;
     const around = { clips: clipsOf(rows), isHeard: rows.isListening(0), isPointer: false, isClosed: false, isEdited: false, isAmidText: false };
     return joinTexts(this.#below({ rows, offset: { left: offset.left - left, top: offset.top - top } }, 0, around));

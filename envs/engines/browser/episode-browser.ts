@@ -120,8 +120,19 @@ export class EpisodeBrowser {
     });
   }
 
+  /** An action that closes its tab has been done. */
   async #perform(action: PageAction): Promise<Refusal> {
-    const { page } = this.#tabs.shown;
+    const tab = this.#tabs.shown;
+    try {
+      return await this.#performOn(tab, action);
+    } catch (thrown) {
+      if (await this.#tabs.isLeft(tab, thrown)) return undefined;
+      throw thrown;
+    }
+  }
+
+  async #performOn(tab: Tab, action: PageAction): Promise<Refusal> {
+    const { page } = tab;
     if (action.kind === 'press' && isPasting(action.key)) await this.#clipboard.offer(page);
     switch (action.kind) {
       case 'wait':
@@ -129,13 +140,13 @@ export class EpisodeBrowser {
       case 'goto':
         return this.#goTo(action.url);
       case 'back':
-        return (await page.goBack({ waitUntil: 'commit', timeout: 0 })) === null ? 'there is no page before this one' : undefined;
+        return this.#tabs.back();
       case 'tab':
         return (await this.#tabs.show(action.tab)) ? undefined : `there is no tab ${action.tab}`;
       case 'close':
         return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
       default:
-        return performAction({ ...this.#tabs.shown, viewport: this.#viewport, pastes: this.#options.pastes === true }, action);
+        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true }, action);
     }
   }
 
@@ -143,8 +154,13 @@ export class EpisodeBrowser {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
     if (url === undefined || url.origin !== siteOrigin) return `${address} is no address of this site`;
-    await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
-    return undefined;
+    try {
+      await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
+      return undefined;
+    } catch (thrown) {
+      if (thrown instanceof Error && /net::ERR_ABORTED|Download is starting/.test(thrown.message)) return `${address} shows no page`; // an answer without one, or a file
+      throw thrown;
+    }
   }
 
   /**
@@ -163,7 +179,7 @@ export class EpisodeBrowser {
     await Promise.all(this.#tabs.all.map(animationsEnded));
   }
 
-  /** What is shown. Taking it can make the page load something, as for a style that nobody has asked for yet, or find that a document has given way: then it is taken again. */
+  /** What is shown. Taking it can make the page load something, as for a style that nobody has asked for yet, or find that a document has given way, or a tab closed: then it is taken again. */
   async #view(): Promise<PageView> {
     for (let round = 1; ; round += 1) {
       const { begun } = this.#tabs.loadCount;

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { BrowserContext, CDPSession, Dialog, Page } from 'playwright-core';
 import { clockPlace } from './clock-script.ts';
 import { ElementIds } from './element-ids.ts';
-import { isGoneAway } from './page-faults.ts';
+import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
+import type { Refusal } from './perform-action.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -16,10 +18,18 @@ export interface Tab {
   readonly loads: PageLoads;
   /** How many animations of style sheets have begun, which tell of it with the next frame. */
   animations: number;
+  /** How many documents, and entries of their history, have been entered, in frames too. */
+  entered: number;
 }
 
-/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once. */
+/** A window that was announced, or a document that was asked for, begins at once or was not let; what has been answered is taken in at once, and what closes is closed at once. */
 const arrivalMs = 2_000;
+
+/** Nobody is told when a step in the history is given up. */
+const historyMs = 2;
+
+/** How often a tab is asked whether it closes, whose documents give way meanwhile. */
+const mostAsked = 3;
 
 /** Styles are worked out last, which begins their animations. */
 const calm = `(async () => {
@@ -51,6 +61,7 @@ export class EpisodeTabs {
 
   /** Takes in the first tab. */
   async begin(page: Page): Promise<void> {
+    page.on('close', () => this.#leave(page));
     await this.#take(page);
   }
 
@@ -76,6 +87,7 @@ export class EpisodeTabs {
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
+    await this.#left();
     for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
       const isBegun = [...leaving.values()].includes('begun');
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
@@ -92,6 +104,25 @@ export class EpisodeTabs {
       if (isGoneAway(thrown)) return true;
       throw thrown;
     }
+  }
+
+  /** Waits for tabs that are closing, by themselves or by others: each knows that it will, before the browser tells. */
+  async #left(): Promise<void> {
+    if (this.#tabs.length === 1) return;
+    const all = this.#tabs;
+    const areClosing = await Promise.all(all.map(isClosing));
+    for (const [place, tab] of all.entries()) if (areClosing[place] === true) await this.#closed(tab.page);
+  }
+
+  /** Whether the tab is closed, now or within a while. */
+  async #closed(page: Page): Promise<boolean> {
+    while (!page.isClosed() && (await this.#change(arrivalMs)));
+    return page.isClosed();
+  }
+
+  /** Whether what was asked of a tab failed since it closed while others stay. */
+  async isLeft(tab: Tab, thrown: unknown): Promise<boolean> {
+    return isGoneAway(thrown) && (await this.#closed(tab.page)) && !this.#tabs.includes(tab);
   }
 
   #tell(what: string): void {
@@ -145,6 +176,23 @@ export class EpisodeTabs {
     return true;
   }
 
+  /** Goes back one step in the history of the tab that is shown and of its frames; why not, where that is not possible. */
+  async back(): Promise<Refusal> {
+    const tab = this.shown;
+    const { session, leaving, entered } = tab;
+    const { currentIndex, entries } = await session.send('Page.getNavigationHistory');
+    const before = entries[currentIndex - 1];
+    if (before === undefined || before.url === 'about:blank') return 'there is no page before this one'; // a tab begins with an empty one
+    await session.send('Page.navigateToHistoryEntry', { entryId: before.id });
+    let isSetOut = false;
+    for (const late = AbortSignal.timeout(arrivalMs); tab.entered === entered && (!late.aborted || leaving.size > 0); await pause(historyMs)) {
+      const isBack = await isBefore(tab, currentIndex);
+      if (isSetOut && isBack === false) break; // it was given up, as where the page forbids it or none came
+      isSetOut ||= isBack === true;
+    }
+    return tab.entered === entered && !(await isBefore(tab, currentIndex)) ? 'the page before this one does not come back' : undefined;
+  }
+
   /** What pages have said in dialogs since the last call, and what became of it. */
   takeSaid(): readonly string[] {
     const said = this.#said;
@@ -153,11 +201,14 @@ export class EpisodeTabs {
   }
 
   #welcome(page: Page): void {
-    const arrival = this.#arrive(page).finally(() => this.#arriving.delete(arrival));
+    page.on('close', () => this.#leave(page));
+    const arrival = this.#arrive(page).catch(async (thrown: unknown) => {
+      if (!(await this.#closed(page))) throw thrown;
+    }).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
     this.#changed();
-    arrival.catch(() => undefined); // it was closed again meanwhile
+    arrival.catch(() => undefined); // told when it is waited for
   }
 
   async #arrive(page: Page): Promise<void> {
@@ -175,7 +226,7 @@ export class EpisodeTabs {
     const session = await this.#context.newCDPSession(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0 };
+    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0, entered: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -190,9 +241,11 @@ export class EpisodeTabs {
       this.#changed();
     });
     session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      tab.entered += 1;
       if (leaving.get(frameId) === 'asked') stays(frameId);
     });
     session.on('Page.frameNavigated', ({ frame }) => {
+      tab.entered += 1;
       if (frame.parentId === undefined) tab.ids.clear(); // another address of the same document is not told here
       stays(frame.id);
     });
@@ -204,15 +257,17 @@ export class EpisodeTabs {
     await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);
-    page.on('close', () => this.#leave(tab));
   }
 
-  #leave(tab: Tab): void {
-    const place = this.#tabs.indexOf(tab);
-    if (place < 0 || this.#tabs.length === 1) return;
-    this.#tabs = this.#tabs.filter((other) => other !== tab);
+  /** The last one stays, so that there is one to find closed. */
+  #leave(page: Page): void {
+    const place = this.#tabs.findIndex((tab) => tab.page === page);
+    this.#tabs[place]?.leaving.clear();
+    if (place >= 0 && this.#tabs.length > 1) {
+      this.#tabs = this.#tabs.filter((tab) => tab.page !== page);
+      if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
+    }
     this.#changed();
-    if (this.#shown >= place) this.#shown = Math.max(0, this.#shown - 1);
   }
 
   /** Alerts are read, questions answered with yes and their own default. */
@@ -220,5 +275,27 @@ export class EpisodeTabs {
     const answer = dialog.type() === 'prompt' ? `, answered ${JSON.stringify(dialog.defaultValue())}` : dialog.type() === 'confirm' ? ', answered OK' : '';
     if (dialog.type() !== 'beforeunload') this.#said.push(`The page said: ${JSON.stringify(dialog.message().slice(0, 500))}${answer}.`);
     await dialog.accept(dialog.type() === 'prompt' ? dialog.defaultValue() : undefined);
+  }
+}
+
+async function isClosing({ session }: Tab): Promise<boolean> {
+  for (let ask = 0; ask < mostAsked; ask += 1) {
+    try {
+      return (await session.send('Runtime.evaluate', { expression: 'globalThis.closed', returnByValue: true })).result.value === true;
+    } catch (thrown) {
+      if (isTabClosed(thrown)) return true;
+      if (!isGoneAway(thrown)) throw thrown;
+    }
+  }
+  return false;
+}
+
+/** Whether the tab is at an earlier entry of its history, or on its way there; undefined where it is just giving way. */
+async function isBefore({ page, session }: Tab, index: number): Promise<boolean | undefined> {
+  try {
+    return (await session.send('Page.getNavigationHistory')).currentIndex < index;
+  } catch (thrown) {
+    if (!isGoneAway(thrown) || page.isClosed()) throw thrown;
+    return undefined;
   }
 }

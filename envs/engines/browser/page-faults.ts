@@ -12,5 +12,9 @@ export const pageCrashed = (where: string): FaultError => new FaultError({ kind:
 
 export const browserGone = (where: string): FaultError => new FaultError({ kind: 'env-crashed', where, message: 'the browser ended.' });
 
-/** Whether what was asked of a page came to nothing because another document took its place meanwhile. */
-export const isGoneAway = (thrown: unknown): boolean => thrown instanceof Error && /navigated or closed|Execution context was destroyed|Cannot find (?:context|default execution context)/.test(thrown.message);
+/** Whether what was asked of a page came to nothing because another document took its place meanwhile, or its tab was closed. */
+export const isGoneAway = (thrown: unknown): boolean =>
+  isTabClosed(thrown) || (thrown instanceof Error && /navigated or closed|Not attached to an active page|Execution context was destroyed|Cannot find (?:context|default execution context)/.test(thrown.message));
+
+/** Whether it was asked of a tab that is closed, be it alone or with its browser. */
+export const isTabClosed = (thrown: unknown): boolean => thrown instanceof Error && /Target page, context or browser has been closed|Navigating frame was detached/.test(thrown.message);

@@ -1,6 +1,7 @@
 import type { EpisodeTabs } from './episode-tabs.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { inOwnWorld } from './own-world.ts';
+import { isGoneAway } from './page-faults.ts';
 
 /** Knows when the page that is shown has come to rest: nothing is loaded, nothing goes on, and what has come is shown. */
 export class PageRest {
@@ -33,14 +34,15 @@ export class PageRest {
   async reached(): Promise<void> {
     for (let round = 0, calm = 0; round < restRounds && calm < calmRounds && this.isWaitedFor; round += 1) {
       const { begun } = this.#tabs.loadCount;
+      const asked = this.#tabs.shown;
       await this.#tabs.settle();
       const { page, session } = this.#tabs.shown;
       const isStill = this.#pages.isIdle && !this.#tabs.isLoading;
-      await page.waitForLoadState('load', { timeout: 0 });
+      await page.waitForLoadState('load', { timeout: 0 }).catch(unlessGoneAway);
       await this.#loaded();
       const isNew = this.#tabs.loadCount.late !== this.#shownLoads; // decoding takes long, and is not waited for where nothing new can be in it
       if (isNew) await inOwnWorld(session, showing);
-      const isCalm = isStill && this.#tabs.loadCount.begun === begun && page === this.#tabs.shown.page;
+      const isCalm = isStill && this.#tabs.loadCount.begun === begun && asked === this.#tabs.shown;
       calm = !isCalm ? 0 : isNew ? calm + 1 : calmRounds;
     }
     this.#shownLoads = this.#tabs.loadCount.late;
@@ -51,6 +53,10 @@ export class PageRest {
     for (; this.#tabs.isLoading && this.isWaitedFor; await this.#pages.idle()) await this.#tabs.loaded(() => this.#pages.isIdle);
   }
 }
+
+const unlessGoneAway = (thrown: unknown): void => {
+  if (!isGoneAway(thrown)) throw thrown;
+};
 
 /** What a page may ask for at most with an action, to be waited for: far more than pages with an end do. */
 const mostLoads = 200;

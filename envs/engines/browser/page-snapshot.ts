@@ -10,6 +10,8 @@ export interface Snapshot {
   readonly documents: readonly DocumentRows[];
   readonly strings: readonly string[];
   readonly accessibility: readonly AccessibilityNode[];
+  /** The browser's own numbers of nodes on which scripts hear of presses and drops. */
+  readonly grasped: ReadonlySet<number>;
 }
 
 export interface DocumentRows {
@@ -58,13 +60,25 @@ export type Bounds = readonly [left: number, top: number, width: number, height:
 
 /** A page as Chromium tells of it: its documents with their layout, styles and values, and the accessibility tree with roles, names and states. */
 export async function takeSnapshot(session: CDPSession): Promise<Snapshot> {
-  const [{ documents, strings }, { nodes }] = await Promise.all([
+  const [grasped, { documents, strings }, { nodes }] = await Promise.all([
+    graspedOf(session), // first, since it asks twice
     session.send('DOMSnapshot.captureSnapshot', { computedStyles: [...styles] }),
     session.send('Accessibility.getFullAXTree'),
   ]);
   const frames = documents.slice(1).map(async ({ frameId }) => session.send('Accessibility.getFullAXTree', { frameId: strings[frameId] ?? '' }));
   const inFrames = await Promise.all(frames.map(async (frame) => frame.then((of) => of.nodes, () => []))); // a frame may be gone by now
-  return { documents, strings, accessibility: [...nodes, ...inFrames.flat()] };
+  return { documents, strings, accessibility: [...nodes, ...inFrames.flat()], grasped };
+}
+
+/** What scripts hear of that presses and drags begin and end with; of clicks and of the mouse's button the snapshot itself tells. */
+const graspTypes: ReadonlySet<string> = new Set(['dragenter', 'dragover', 'drop', 'pointerdown']);
+
+/** Those of all documents of the tab, frames and shadow trees too. Asked without a group of objects, the page's functions are not kept for us. */
+async function graspedOf(session: CDPSession): Promise<ReadonlySet<number>> {
+  const { objectId = '' } = (await session.send('Runtime.evaluate', { expression: 'document' })).result;
+  const { listeners } = await session.send('DOMDebugger.getEventListeners', { objectId, depth: -1, pierce: true });
+  session.send('Runtime.releaseObject', { objectId }).catch(() => undefined); // its document may be gone
+  return new Set(listeners.flatMap(({ type, backendNodeId }) => (backendNodeId !== undefined && graspTypes.has(type) ? [backendNodeId] : [])));
 }
 
 /** CSS pixels that something is out of a box at least, to be more than a rounded edge. */
@@ -87,8 +101,9 @@ export class SnapshotDocument {
   readonly #checked: ReadonlySet<number>;
   readonly #chosen: ReadonlySet<number>;
   readonly #listening: ReadonlySet<number>;
+  readonly #grasped: Snapshot['grasped'];
 
-  constructor(rows: DocumentRows, strings: Snapshot['strings']) {
+  constructor(rows: DocumentRows, { strings, grasped }: Pick<Snapshot, 'strings' | 'grasped'>) {
     const { nodes, layout } = rows;
     this.#rows = rows;
     this.#strings = strings;
@@ -107,6 +122,7 @@ export class SnapshotDocument {
     this.#checked = new Set(nodes.inputChecked?.index);
     this.#chosen = new Set(nodes.optionSelected?.index);
     this.#listening = new Set(nodes.isClickable?.index);
+    this.#grasped = grasped;
   }
 
   get scrolled(): readonly [left: number, top: number] {
@@ -200,9 +216,9 @@ export class SnapshotDocument {
     return this.#chosen.has(node);
   }
 
-  /** Whether scripts hear of clicks on the node, or it can be written in. */
+  /** Whether scripts hear of clicks, presses or drops on the node, or it can be written in. */
   isListening(node: number): boolean {
-    return this.#listening.has(node);
+    return this.#listening.has(node) || this.#grasped.has(this.backend(node));
   }
 
   /** Which part of an element a node is that styles generate, such as `before`. */

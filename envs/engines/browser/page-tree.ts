@@ -16,7 +16,7 @@ export interface PageNode {
   readonly colour?: string;
   /** Of what can be clicked and has neither name nor text, and is no mere patch of colour, its id and class names in the document, such as `id "star" class "icon starred"`. */
   readonly mark?: string;
-  /** Present where the page itself hears of a click on it, there or around it, or the cursor says so. */
+  /** Present where the page itself hears of a click, a press or a drop on it, there or around it, or the cursor says so. */
   readonly clickable?: true;
   /** Present where the document gives it the focus as a thing of its own, by a `tabindex` from 0. */
   readonly focusable?: true;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
-import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { nodesOf, renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onPage, openEngine } from './browse.ts';
 
@@ -52,6 +52,19 @@ await describeWithParts(['chromium'], 'a drag', () => {
         expect(renderTree(view.content).join(' ')).toContain('dragstart drop mouseup dragstart drop');
       });
     }
+  });
+
+  it.each([
+    ['draggable pieces and zones for drops', `<div id="to" class="box">to</div><div draggable="true" class="box" id="from">from</div><script>from.ondragstart = ({ dataTransfer }) => dataTransfer.setData('text/plain', 'x'); to.ondragover = (event) => event.preventDefault(); to.addEventListener('drop', () => (to.textContent = 'dropped'))</script>`],
+    ['boxes that follow the pointer', `<div id="to" class="box" onmouseup="0">to</div><div id="from" class="box">from</div><script>from.addEventListener('pointerdown', () => addEventListener('pointerup', ({ target }) => (to.textContent = 'dropped'), { once: true }))</script>`],
+    ['boxes that follow the mouse', `<div id="to" class="box" onmouseup="to.textContent = 'dropped'">to</div><div id="from" class="box" onmousedown="0">from</div>`],
+    ['these in a frame', `<iframe sandbox="allow-scripts" srcdoc="<div id=to ondragover='event.preventDefault()' ondrop='to.textContent = \`dropped\`' class=box>to</div><div id=from draggable=true ondragstart='event.dataTransfer.setData(\`text/plain\`, \`x\`)'>from</div>"></iframe>`],
+  ])('has ids to name its ends by, where nothing hears of clicks: %s', async (_what, page) => {
+    await onPage(engine, page, async (episode, content) => {
+      const named = (name: string): string => [...nodesOf(content)].find((node) => node.name === name)?.id ?? expect.fail(`${name} has no id`);
+      const { view, refusal } = await episode.act({ kind: 'drag', element: named('from'), to: named('to') }, noAbort);
+      expect([refusal, renderTree(view.content).some((line) => line.includes('dropped'))]).toEqual([undefined, true]);
+    });
   });
 
   it("is the mouse's where nothing is dragged, or the page refuses that it is, and leaves the mouse as it was", async () => {

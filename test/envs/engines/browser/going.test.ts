@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { describeWithParts } from '../../../support/system-part.ts';
+import { idOf, noAbort, onPage, onePage, openEngine } from './browse.ts';
+
+await describeWithParts(['chromium'], 'going to pages and back', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+
+  /** The page at the root, a frame's at others, which shows its address. */
+  const site =
+    (page: string): PageHandler =>
+    (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname === '/empty') return new Response(undefined, { status: 204 });
+      if (pathname === '/file') return new Response('abc', { headers: { 'content-disposition': 'attachment; filename=a.bin' } });
+      return onePage(pathname === '/' ? page : `<p>${pathname}</p><script>onhashchange = () => (document.querySelector('p').textContent = location.hash)</script>`)(request);
+    };
+
+  const none = 'there is no page before this one';
+  const back = { kind: 'back' } as const;
+
+  interface Case {
+    readonly what: string;
+    readonly page: string;
+    readonly clicks: readonly string[];
+    readonly does: readonly PageAction[];
+    /** Why each could not be done, and what is there in the end. */
+    readonly refusals: readonly (string | undefined)[];
+    readonly end: readonly [url: string, line: string | undefined];
+  }
+
+  it.each<Case>([
+    { what: 'the document of a frame', page: '<a href="/two" target="f">go</a><iframe name="f" src="/one"></iframe>', clicks: ['go'], does: [back, back], refusals: [undefined, none], end: ['/', '[e2] frame "/one"'] },
+    { what: 'a place in a frame', page: '<a href="/one#b" target="f">go</a><a href="/one#a" target="f">first</a><iframe name="f" src="/one"></iframe>', clicks: ['first', 'go'], does: [back], refusals: [undefined], end: ['/', '[e3] frame "#a"'] },
+    { what: 'an entry without a document', page: `<a href="#a" onclick="history.pushState(0, '', '/pushed')">go</a><p id="x"></p><script>onpopstate = () => (x.textContent = location.pathname + location.hash)</script>`, clicks: ['go'], does: [back, back, back], refusals: [undefined, undefined, none], end: ['/', '/'] },
+    { what: 'the document before', page: '<a href="/two">go</a>', clicks: ['go'], does: [back, back], refusals: [undefined, none], end: ['/', '[e1] link "go"'] },
+    { what: 'nothing, which leaves the first page', page: '<p>first</p>', clicks: [], does: [back], refusals: [none], end: ['/', 'first'] },
+  ])('goes back to $what', async ({ page, clicks, does, refusals, end }) => {
+    await onPage(engine, site(page), async (episode, content) => {
+      for (const name of clicks) await episode.act({ kind: 'click', element: idOf(content, 'link', name) }, noAbort);
+      const seen = [];
+      for (const action of does) seen.push(await episode.act(action, noAbort));
+      expect(seen.map(({ refusal }) => refusal)).toEqual(refusals);
+      const { view } = seen.at(-1) ?? expect.fail('nothing is done');
+      expect([view.url, renderTree(view.content).at(-1)]).toEqual(end);
+    });
+  });
+
+  it('stays where the page does not let it go back, or the page before does not come', async () => {
+    const page = `<a href="#a">go</a><p id="x"></p><script>navigation.onnavigate = (event) => { if (event.navigationType === 'traverse' && event.cancelable) { event.preventDefault(); x.textContent = 'stay'; } }</script>`;
+    await onPage(engine, site(page), async (episode, content) => {
+      await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
+      const { view, refusal } = await episode.act(back, noAbort);
+      expect([refusal, view.url, renderTree(view.content).at(-1)]).toEqual(['the page before this one does not come back', '/#a', 'stay']);
+    });
+    let isGone = false;
+    const gone: PageHandler = (request) => (isGone ? new Response(undefined, { status: 204 }) : site('<a href="/two">go</a>')(request));
+    await onPage(engine, gone, async (episode, content) => {
+      await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
+      isGone = true;
+      const { view, refusal } = await episode.act(back, noAbort);
+      expect([refusal, view.url, renderTree(view.content)]).toEqual(['the page before this one does not come back', '/two', ['/two']]);
+    });
+  });
+
+  it.each(['/empty', '/file'])('stays where %s shows no page', async (url) => {
+    await onPage(engine, site('<p>first</p>'), async (episode) => {
+      const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
+      expect([refusal, view.url, renderTree(view.content)]).toEqual([`${url} shows no page`, '/', ['first']]);
+    });
+  });
+});
