@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import { optimiserFile } from '../../trainers/model/optimiser-file.ts';
 import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
@@ -49,7 +50,8 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
   }
   const found = await findCheckpoint(runPaths(folder).checkpoints, which);
   const file = `${policyFolder}/${weightsFileOf(parsed.data.policy)}`;
-  const { files } = await readCheckpoint(found.folder, { needs: (name) => name === file }); // what is played is what was written
+  const unneeded = `${policyFolder}/${optimiserFile}`;
+  const { files } = await readCheckpoint(found.folder, { needs: (name) => name !== unneeded }); // what is played is what was written
   const written = files[file];
   if (written === undefined) {
     throw new UsageError({ where: `checkpoint ${found.folder}`, what: `it lists no ${file}, which playing needs.`, mend: 'Use another checkpoint.' });

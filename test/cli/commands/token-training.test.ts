@@ -1,4 +1,4 @@
-import { cp, readFile, rm } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -61,6 +61,12 @@ describe('cairn train --policy token', () => {
   it('is played by eval from its checkpoint', async () => {
     const evaluated: unknown = JSON.parse(await succeed(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--json', '--quiet']));
     expect(evaluated).toMatchObject({ shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' }, tokens: { uncounted: 0 } });
+  });
+
+  it('is not played with another tokenizer than it was trained with', async () => {
+    await cp(at('trained'), at('spoilt'), { recursive: true });
+    await appendFile(path.join(at('spoilt'), 'checkpoints', 'iteration-00002', 'policy', 'tokenizer.json'), ' ');
+    expect(await cairn(['eval', '--run', at('spoilt'), '--backend', 'wasm', '--tasks', '2', '--quiet'])).toMatchObject({ code: 2, err: expect.stringContaining('tokenizer.json') as string });
   });
 
   it('trains an adapter, which is put into the weights afterwards', async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
+import { optimiserFile } from '../optimiser-file.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorValues } from '../safetensors/write-safetensors.ts';
 import { choiceConfigSchema, type ChoiceConfig } from './choice-config.ts';
@@ -21,7 +22,6 @@ export interface ChoiceState {
 
 /** The one file of a saved model that playing needs. */
 export const weightsFile = 'weights.safetensors';
-const optimiserFile = 'optimiser.safetensors';
 const kind = 'cairn-choice-model';
 const schema = '1';
 

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import type { TensorBackend } from '../backend/backend.ts';
+import { optimiserFile } from '../optimiser-file.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { factorsFile, readAdapter, writeAdapter } from './adapter-files.ts';
@@ -28,7 +29,6 @@ export interface TrainedState extends TrainingProgress {
   readonly moments: Moments;
 }
 
-const optimiserFile = 'optimiser.safetensors';
 const kind = 'cairn-token-optimiser';
 const schema = '1';
 const wholeNumber = z.string().regex(/^\d+$/).transform(Number);
