@@ -91,10 +91,16 @@ export const stillScript = `
   });
   for (const name of ['currentTime', 'startTime', 'playbackRate']) {
     const { get, set } = Object.getOwnPropertyDescriptor(Animation.prototype, name);
-    const startTime = function () {
-      return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);
+    const getters = {
+      currentTime() {
+        const time = get.call(this);
+        return typeof time === 'number' ? Math.round(time * 1000) / 1000 : time; // the browser reckons it from its own clock, whose last digits differ
+      },
+      startTime() {
+        return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);
+      },
     };
-    Object.defineProperty(Animation.prototype, name, { configurable: true, get: name === 'startTime' ? startTime : get, set(value) {
+    Object.defineProperty(Animation.prototype, name, { configurable: true, get: getters[name] ?? get, set(value) {
       set.call(this, value);
       if (this.playState === 'running') atEnd(this);
     } });
