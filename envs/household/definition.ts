@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { defineEnv } from '../core/env.ts';
+import { defineEnv, type EnvId } from '../core/env.ts';
 import type { Reply, Textual } from '../core/textual.ts';
 import { hardPanels, looseWording } from './hard-panels.ts';
-import { openHousehold } from './host.ts';
+import { openHousehold, type HouseholdWorld } from './host.ts';
 import { smallPanels } from './small-panels.ts';
 import { worldPanels } from './world-panels.ts';
 import { plainWording } from './wording.ts';
@@ -32,41 +32,41 @@ export const householdText: Textual<string, string> = {
   },
 };
 
-export const householdEnv = defineEnv({
+/** The rules are the same in every world: it differs by its panels, its wordings and the defaults of its config. */
+function defineWorld<Id extends EnvId>({ id, summary, config, ...world }: Pick<HouseholdWorld, 'panels' | 'wordings'> & { readonly id: Id; readonly summary: string; readonly config: typeof householdConfig }) {
+  return defineEnv({
+    id,
+    summary,
+    config,
+    observation: z.string(),
+    action: z.string(),
+    deterministic: true,
+    text: householdText,
+    turnLimit: ({ maxSteps }) => maxSteps,
+    open: async ({ dialect }) => openHousehold({ world: id, ...world }, dialect),
+  });
+}
+
+export const householdEnv = defineWorld({
   id: 'household-v1',
   summary: 'household chores in text, after ALFWorld: six kinds of task in rooms of 14 to 30 receptacles',
   config: householdConfig,
-  observation: z.string(),
-  action: z.string(),
-  deterministic: true,
-  text: householdText,
-  turnLimit: (config: HouseholdConfig) => config.maxSteps,
-  open: async (config: HouseholdConfig) =>
-    openHousehold({ world: 'household-v1', panels: worldPanels, wordings: [plainWording] }, config.dialect),
+  panels: worldPanels,
+  wordings: [plainWording],
 });
 
-export const householdHardEnv = defineEnv({
+export const householdHardEnv = defineWorld({
   id: 'household-hard-v1',
   summary: 'the same chores in flats of 30 to 40 receptacles, loosely worded, held out with words that training never has',
   config: householdConfig,
-  observation: z.string(),
-  action: z.string(),
-  deterministic: true,
-  text: householdText,
-  turnLimit: (config: HouseholdConfig) => config.maxSteps,
-  open: async (config: HouseholdConfig) =>
-    openHousehold({ world: 'household-hard-v1', panels: hardPanels, wordings: [looseWording] }, config.dialect),
+  panels: hardPanels,
+  wordings: [looseWording],
 });
 
-export const householdSmallEnv = defineEnv({
+export const householdSmallEnv = defineWorld({
   id: 'household-small-v1',
   summary: 'the same chores but pick2 in flats of 5 or 6 receptacles, for language models that begin from nothing',
   config: smallConfig,
-  observation: z.string(),
-  action: z.string(),
-  deterministic: true,
-  text: householdText,
-  turnLimit: (config: HouseholdConfig) => config.maxSteps,
-  open: async (config: HouseholdConfig) =>
-    openHousehold({ world: 'household-small-v1', panels: smallPanels, wordings: [plainWording] }, config.dialect),
+  panels: smallPanels,
+  wordings: [plainWording],
 });

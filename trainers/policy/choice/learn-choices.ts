@@ -2,6 +2,7 @@ import type { Context } from '../../../envs/core/context.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { ChoiceModel } from '../../model/choice/choice-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
+import { clippedObjective } from '../clipped-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import type { UpdateSettings } from '../policy.ts';
 import { shuffledParts } from '../shuffled-parts.ts';
@@ -39,16 +40,7 @@ export async function learnChoices(options: {
           proximalLogprob: selectValues(proximal, part),
           ...(reference === undefined ? {} : { referenceLogprobs: selectValues(reference, rowsOf(packed.batch, part)) }),
         },
-        {
-          kind: 'clipped',
-          temperature: settings.temperature,
-          low: settings.clipLow,
-          high: settings.clipHigh,
-          ...(settings.dualClip === undefined ? {} : { dualClip: settings.dualClip }),
-          klWeight: settings.klWeight,
-          entropyWeight: settings.entropyWeight,
-          importanceCap: settings.importanceCap,
-        },
+        clippedObjective(settings),
         context.signal,
       );
       const { gradNorm } = await model.apply({

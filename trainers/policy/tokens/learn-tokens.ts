@@ -3,6 +3,7 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import { selectRows } from '../../model/token/token-batch.ts';
 import type { TokenModel } from '../../model/token/token-model.ts';
 import { assertSynchronous, largestGap } from '../behaviour-gap.ts';
+import { clippedObjective } from '../clipped-objective.ts';
 import { FigureMeans } from '../figure-means.ts';
 import { mismatchFigures } from '../mismatch.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
@@ -33,11 +34,12 @@ export async function learnTokens(options: {
   if (settings.klWeight > 0 && !keepsReference) throw new TypeError('a KL weight needs a reference policy');
   const { proximal, gap } = await proximalLogprobs(model, packed, settings, context.rng.fork('spot-check'));
   const reference = keepsReference ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) } : {};
+  const objective = { ...clippedObjective(settings), ratio: loss.ratio, klEstimator: loss.klEstimator };
   const means = new FigureMeans();
   for (let epoch = 0; epoch < settings.epochs; epoch += 1) {
     for (const rows of shuffledBatches(packed, settings.batchSteps, context.rng.fork('shuffle').fork(epoch))) {
       context.signal.throwIfAborted();
-      const figures = await model.accumulate(trainingOfRows(packed, rows, { proximal, ...reference }), objectiveOf(settings, loss), context.signal);
+      const figures = await model.accumulate(trainingOfRows(packed, rows, { proximal, ...reference }), objective, context.signal);
       const { gradNorm } = await model.apply({ learningRate: settings.learningRate, maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
       means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
     }
@@ -49,21 +51,6 @@ export async function learnTokens(options: {
 /** The rows in an order of chance, in mini-batches of about so many steps. */
 export function shuffledBatches({ steps }: Pick<PackedRows, 'steps'>, batchSteps: number, rng: Rng): readonly (readonly number[])[] {
   return miniBatches(rng.shuffle(rowNumbers(steps.length)), steps, batchSteps);
-}
-
-function objectiveOf(settings: UpdateSettings, { ratio, klEstimator }: TokenPolicyConfig['loss']) {
-  return {
-    kind: 'clipped',
-    temperature: settings.temperature,
-    low: settings.clipLow,
-    high: settings.clipHigh,
-    ...(settings.dualClip === undefined ? {} : { dualClip: settings.dualClip }),
-    klWeight: settings.klWeight,
-    entropyWeight: settings.entropyWeight,
-    importanceCap: settings.importanceCap,
-    ratio,
-    klEstimator,
-  } as const;
 }
 
 /** How much there was to learn from. */

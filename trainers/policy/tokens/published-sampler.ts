@@ -51,8 +51,6 @@ export class PublishedSampler implements TokenSampler {
     readonly model: { readonly contextLength: number; readonly vocabulary: number; readonly decode: (tokens: readonly number[]) => string };
   }): Promise<PublishedSampler> {
     const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, model: { contextLength, vocabulary, decode } } = options;
-    const place = folder === undefined ? { folder: await mkdtemp(join(tmpdir(), 'cairn-adapters-')), isOwn: true } : { folder, isOwn: false };
-    if (folder !== undefined) await makeFolder(folder);
     const remote = await openRemoteSampler({
       model: name,
       endpoint: parseEndpoint(url, 'policy.sampler.url'),
@@ -66,7 +64,14 @@ export class PublishedSampler implements TokenSampler {
       version: 0,
       adapterPrefix: `cairn-${process.pid}`,
     });
-    return new PublishedSampler(remote, weights, place);
+    try {
+      if (folder !== undefined) await makeFolder(folder);
+      const place = folder === undefined ? { folder: await mkdtemp(join(tmpdir(), 'cairn-adapters-')), isOwn: true } : { folder, isOwn: false };
+      return new PublishedSampler(remote, weights, place);
+    } catch (thrown) {
+      await remote[Symbol.asyncDispose]();
+      throw thrown;
+    }
   }
 
   /** Of the weights that answer now. */

@@ -18,7 +18,7 @@ import { openTokenModel, type AdapterChoice } from '../../model/token/open-token
 import type { TokenModel } from '../../model/token/token-model.ts';
 import { readTransformerConfig } from '../../model/token/transformer-config.ts';
 import { digestFile } from '../../run-folder/digest-files.ts';
-import { memoryLimitOf } from '../memory-limit.ts';
+import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
 import { imitateTokens } from './imitate-tokens.ts';
@@ -75,7 +75,7 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
 }
 
 function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
-  const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: Number.MAX_SAFE_INTEGER }; // memory was seen to before
+  const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most };
   return new TokenGenerator({ backend: model.backend, model, codec: format.tokenizer, settings });
 }
 

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -20,12 +22,16 @@ const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly numb
 const loaded: Buffer[] = [];
 let server: TokenStub;
 
-const trainWith = (run: string, ...more: readonly string[]) =>
+const trainAt = (url: string, run: string, ...more: readonly string[]) =>
   cairn([
     'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
-    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${server.url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
+    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
     '--run', run,
   ]);
+const trainWith = (run: string, ...more: readonly string[]) => trainAt(server.url, run, ...more);
+
+/** Those that were made for adapters, in the folder for temporary files. */
+const adapterFolders = async (): Promise<readonly string[]> => (await readdir(tmpdir())).filter((name) => name.startsWith('cairn-adapters-')).toSorted();
 
 beforeAll(async () => {
   await makeTinyModel(at('tiny'));
@@ -65,6 +71,10 @@ describe('a server that samples for a policy that is trained here', () => {
   it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {
     const whole = await trainWith(at('whole'));
     expect(whole).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler: .*--with policy\.adapter\.rank=16/) as string });
+    const before = await adapterFolders();
+    const wrong = await trainAt('ftp://nowhere', at('wrong'), 'policy.adapter.rank=2');
+    expect(wrong).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler\.url/) as string });
+    expect(await adapterFolders()).toEqual(before);
     const keyless = await trainWith(at('keyless'), 'policy.adapter.rank=2', 'policy.sampler.keyVariable=NO_SUCH_KEY');
     expect(keyless).toMatchObject({ code: 2, err: expect.stringMatching(/NO_SUCH_KEY/) as string });
   });
