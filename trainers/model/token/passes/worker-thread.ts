@@ -9,6 +9,9 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Gigabytes of weights may be copied meanwhile, on a machine that has other work. */
+const startSeconds = 300;
+
 /** This side of a thread that computes passes. It holds the process up only while an answer is awaited. */
 export class WorkerThread {
   readonly #name: string;
@@ -18,6 +21,8 @@ export class WorkerThread {
   /** How it ended. */
   #end: string | undefined;
   #isBroken = false;
+  /** Runs until the first answer: what is asked after that takes as long as there is work. */
+  readonly #start: NodeJS.Timeout;
 
   /** @param name such as `worker 2 of 3` */
   constructor(name: string) {
@@ -27,6 +32,7 @@ export class WorkerThread {
     const program = new URL(isSource ? 'pass-worker.ts' : 'pass-worker.js', import.meta.url);
     this.#thread = new Worker(program, { name: `cairn ${name}`, execArgv: isSource ? ['--import', 'jiti/register'] : [] });
     this.#thread.unref();
+    this.#start = setTimeout(() => this.#lose(`it did not begin within ${startSeconds} s`), startSeconds * 1000).unref();
     this.#thread.on('message', (answer: WorkerAnswer) => this.#take(answer));
     this.#thread.on('messageerror', (thrown) => this.#lose(`its answer cannot be read (${messageOf(thrown)})`));
     this.#thread.on('error', (thrown) => this.#lose(`its thread failed (${messageOf(thrown)})`));
@@ -57,6 +63,7 @@ export class WorkerThread {
   }
 
   #take(answer: WorkerAnswer): void {
+    clearTimeout(this.#start);
     const waiting = this.#waiting.shift();
     if (this.#waiting.length === 0) this.#thread.unref();
     if (waiting === undefined) return;
@@ -67,6 +74,7 @@ export class WorkerThread {
   }
 
   #lose(how: string): void {
+    clearTimeout(this.#start);
     this.#end ??= how;
     this.#isBroken = true;
     for (const { where, reject } of this.#waiting.splice(0)) reject(lostWorker(`${where}, ${this.#name}`, this.#end));

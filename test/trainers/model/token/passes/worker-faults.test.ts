@@ -101,6 +101,22 @@ describe('a worker that', () => {
     expect([threads.length, ended]).toEqual([3, 3]);
     await model.dispose();
   });
+
+  test('does not begin is given up, and the others with it', async () => {
+    const model = await open();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const failed = failureOf(model.logprobs(training, 1));
+      await vi.waitUntil(() => threads.length === 3);
+      vi.advanceTimersByTime(300_000);
+      expect(await failed).toMatch(/batch scored at version 0, worker 1 of 3: it did not begin within 300 s/);
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(ended).toBe(3);
+    await model.logprobs(training, 1);
+    await model.dispose();
+  });
 });
 
 test('a number that is not finite is named as without workers, the first of the batch, and they stay', async () => {
