@@ -1,5 +1,4 @@
-import { UsageError } from '../../../envs/core/errors.ts';
-import { notFinite } from '../not-finite.ts';
+import { assertNumbers, assertStarts, assertTrainingNumbers, refusalOf, type RefuseArray } from '../batch-checks.ts';
 
 /**
  * B decisions among R candidate rows in all, packed end to end. Features are a bag: order does not matter, a feature that
@@ -36,12 +35,14 @@ export interface ChoiceTraining extends ChoiceBatch {
   readonly label?: string;
 }
 
+const refuse: RefuseArray = refusalOf('choice batch', 'ChoiceBatch');
+
 /** Refuses a batch whose arrays do not fit together, before a stray index can read what it must not. */
 export function assertBatch(batch: ChoiceBatch, buckets: number): void {
   const decisions = batch.rowStart.length - 1;
-  assertStarts('rowStart', batch.rowStart, batch.candidateStart.length - 1);
-  assertStarts('stateStart', batch.stateStart, batch.stateFeatures.length);
-  assertStarts('candidateStart', batch.candidateStart, batch.candidateFeatures.length);
+  assertStarts(refuse, 'rowStart', batch.rowStart, batch.candidateStart.length - 1);
+  assertStarts(refuse, 'stateStart', batch.stateStart, batch.stateFeatures.length);
+  assertStarts(refuse, 'candidateStart', batch.candidateStart, batch.candidateFeatures.length);
   if (batch.stateStart.length !== decisions + 1) {
     refuse('stateStart', `has ${batch.stateStart.length} entries where rowStart has ${decisions + 1}.`);
   }
@@ -57,29 +58,15 @@ export function assertTraining(training: ChoiceTraining, buckets: number, name: 
   assertBatch(training, buckets);
   const decisions = training.rowStart.length - 1;
   const rows = training.candidateStart.length - 1;
-  assertNumbers(name, 'advantage', training.advantage, decisions);
-  assertNumbers(name, 'weight', training.weight, decisions);
-  assertNumbers(name, 'behaviourLogprob', training.behaviourLogprob, decisions);
-  assertNumbers(name, 'proximalLogprob', training.proximalLogprob, decisions);
-  if (training.referenceLogprobs !== undefined) assertNumbers(name, 'referenceLogprobs', training.referenceLogprobs, rows);
+  const { advantage, weight, behaviourLogprob, proximalLogprob, referenceLogprobs, normaliser } = training;
+  assertTrainingNumbers(refuse, name, { count: decisions, numbers: { advantage, behaviourLogprob, proximalLogprob }, weight, normaliser });
+  if (referenceLogprobs !== undefined) assertNumbers(refuse, { batch: name, name: 'referenceLogprobs' }, referenceLogprobs, rows);
   if (training.chosen.length !== decisions) refuse('chosen', `has ${training.chosen.length} entries for ${decisions} decisions.`);
   for (let decision = 0; decision < decisions; decision += 1) {
     const candidates = (training.rowStart[decision + 1] as number) - (training.rowStart[decision] as number);
     const chosen = training.chosen[decision] as number;
     if (chosen < 0 || chosen >= candidates) refuse(`chosen[${decision}]`, `is ${chosen}, but the decision has ${candidates} candidates.`);
-    if ((training.weight[decision] as number) < 0) refuse(`weight[${decision}]`, `is ${training.weight[decision]}, below 0.`);
   }
-  const { normaliser } = training;
-  if (normaliser !== undefined && !(normaliser > 0 && Number.isFinite(normaliser))) refuse('normaliser', `is ${normaliser}, not above 0.`);
-}
-
-function assertStarts(name: string, starts: Int32Array, end: number): void {
-  if (starts.length === 0 || starts[0] !== 0) refuse(name, 'does not begin with 0.');
-  for (let at = 1; at < starts.length; at += 1) {
-    if ((starts[at] as number) < (starts[at - 1] as number)) refuse(`${name}[${at}]`, `is ${starts[at]}, below the entry before it.`);
-  }
-  const last = starts[starts.length - 1] as number;
-  if (last !== end) refuse(name, `ends with ${last}, but there are ${end} entries to share out.`);
 }
 
 function assertFeatures(name: string, features: Int32Array, buckets: number): void {
@@ -87,19 +74,4 @@ function assertFeatures(name: string, features: Int32Array, buckets: number): vo
     const feature = features[at] as number;
     if (feature < 0 || feature >= buckets) refuse(`${name}[${at}]`, `is ${feature}, outside 0 to ${buckets - 1}.`);
   }
-}
-
-function assertNumbers(batch: string, name: string, values: Float32Array, length: number): void {
-  if (values.length !== length) refuse(name, `has ${values.length} entries where ${length} are due.`);
-  for (let at = 0; at < length; at += 1) {
-    if (!Number.isFinite(values[at])) throw notFinite(batch, `${name}[${at}]`, values[at] as number);
-  }
-}
-
-function refuse(tensor: string, what: string): never {
-  throw new UsageError({
-    where: `choice batch, ${tensor}`,
-    what: `it ${what}`,
-    mend: 'Mend the code that packs the batch: see ChoiceBatch for the shapes.',
-  });
 }

@@ -1,4 +1,6 @@
 import { UsageError } from '../../../envs/core/errors.ts';
+import { clippedSurrogate, k3 } from '../clipped-surrogate.ts';
+import { figuresOf, LossTotals, type LossTerm } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
 import type { ClippedObjective, ImitateObjective, Objective } from '../objective.ts';
 import type { UpdateFigures } from '../policy-model.ts';
@@ -11,9 +13,6 @@ export interface ChoiceLoss {
   readonly gradient: Float32Array; // (R)
 }
 
-/** Bound on a log-ratio before it is exponentiated (F18): beyond it the ratio is constant. */
-const largestLogRatio = 20;
-
 /**
  * Loss and its gradient by the logits, worked out on the processor in float64: R numbers are few beside the network, and so
  * every backend shares one objective, exact on ragged sets. Log-probabilities are rounded to float32 as they are stored, so
@@ -23,7 +22,8 @@ export function choiceLoss(logits: Float32Array, training: ChoiceTraining, objec
   if (objective.kind === 'clipped' && objective.klWeight > 0 && training.referenceLogprobs === undefined) throw withoutReference(name);
   const logprobs = rowLogSoftmax(logits, training.rowStart, objective.temperature);
   const gradient = new Float32Array(logits.length);
-  const totals = new Totals();
+  const totals = new LossTotals();
+  let agreement = 0;
   const decisions = training.rowStart.length - 1;
   const weightSum = sum(training.weight);
   const normaliser = training.normaliser ?? weightSum;
@@ -34,10 +34,12 @@ export function choiceLoss(logits: Float32Array, training: ChoiceTraining, objec
     if (!Number.isFinite(rows.chosenLogprob)) throw notFinite(name, `logprobs of decision ${decision}`, rows.chosenLogprob);
     const term = objective.kind === 'imitate' ? imitateTerm(rows, objective) : clippedTerm(rows, training, decision, objective);
     if (!Number.isFinite(term.loss)) throw notFinite(name, `loss of decision ${decision}`, term.loss);
-    totals.add(term, rows, weight);
+    totals.add(term, weight);
+    agreement += rows.logprobs.every((logprob) => logprob <= rows.chosenLogprob) ? weight : 0;
     writeGradient(gradient, rows, term, weight / normaliser / objective.temperature);
   }
-  return { figures: totals.figures(weightSum, normaliser), gradient };
+  const figures = { ...figuresOf([totals.sums], weightSum, normaliser), agreement: weightSum === 0 ? 0 : agreement / weightSum };
+  return { figures, gradient };
 }
 
 /** One decision's distribution. */
@@ -52,18 +54,13 @@ interface DecisionRows {
 }
 
 /** One decision's loss and how it depends on the distribution p over its candidates. */
-interface DecisionTerm {
-  readonly loss: number;
-  readonly policyLoss: number;
+interface DecisionTerm extends LossTerm {
   /** The loss's derivative by the log-probability of the chosen candidate. */
   readonly slope: number;
   /** The same by the mean log-probability of all candidates. */
   readonly smoothSlope: number;
   readonly entropyWeight: number;
   readonly klWeight: number;
-  readonly ratio: number;
-  readonly importance: number;
-  readonly clipped: boolean;
 }
 
 function rowsOfDecision(all: Float32Array, training: ChoiceTraining, decision: number): DecisionRows {
@@ -83,45 +80,44 @@ function rowsOfDecision(all: Float32Array, training: ChoiceTraining, decision: n
   return { from, logprobs, reference, chosen, chosenLogprob: logprobs[chosen] as number, entropy, referenceKl };
 }
 
-function imitateTerm(rows: DecisionRows, objective: ImitateObjective): DecisionTerm {
-  const { labelSmoothing, entropyWeight } = objective;
-  const crossEntropy = -(1 - labelSmoothing) * rows.chosenLogprob - labelSmoothing * (sum(rows.logprobs) / rows.logprobs.length);
+function imitateTerm({ chosenLogprob, logprobs, entropy, referenceKl }: DecisionRows, { labelSmoothing, entropyWeight }: ImitateObjective): DecisionTerm {
+  const crossEntropy = -(1 - labelSmoothing) * chosenLogprob - labelSmoothing * (sum(logprobs) / logprobs.length);
   return {
-    loss: crossEntropy - entropyWeight * rows.entropy,
+    loss: crossEntropy - entropyWeight * entropy,
     policyLoss: crossEntropy,
     slope: labelSmoothing - 1,
     smoothSlope: -labelSmoothing,
+    entropy,
     entropyWeight,
+    referenceKl,
     klWeight: 0,
+    approximateKl: 0,
     ratio: 1,
     importance: 1,
     clipped: false,
   };
 }
 
-function clippedTerm(rows: DecisionRows, training: ChoiceTraining, decision: number, objective: ClippedObjective): DecisionTerm {
-  const { low, high, dualClip, klWeight, entropyWeight, importanceCap } = objective;
-  const advantage = training.advantage[decision] as number;
+function clippedTerm({ chosenLogprob, entropy, referenceKl }: DecisionRows, training: ChoiceTraining, decision: number, objective: ClippedObjective): DecisionTerm {
+  const { klWeight, entropyWeight } = objective;
   const proximal = training.proximalLogprob[decision] as number;
-  const logRatio = rows.chosenLogprob - proximal;
-  const ratio = Math.exp(Math.max(-largestLogRatio, Math.min(largestLogRatio, logRatio)));
-  const open = -advantage * ratio;
-  const bounded = -advantage * Math.max(1 - low, Math.min(1 + high, ratio));
-  const ceiling = dualClip !== undefined && advantage < 0 ? -advantage * dualClip : Number.POSITIVE_INFINITY;
-  const clipped = bounded > open || open > ceiling || Math.abs(logRatio) > largestLogRatio;
-  const importance =
-    importanceCap === undefined ? 1 : Math.min(importanceCap, Math.exp(proximal - (training.behaviourLogprob[decision] as number)));
-  const policyLoss = importance * Math.min(Math.max(open, bounded), ceiling);
+  const logRatio = chosenLogprob - proximal;
+  const { loss, ...surrogate } = clippedSurrogate(objective, {
+    advantage: training.advantage[decision] as number,
+    logRatio,
+    proximal,
+    behaviour: training.behaviourLogprob[decision] as number,
+  });
   return {
-    loss: policyLoss + klWeight * rows.referenceKl - entropyWeight * rows.entropy,
-    policyLoss,
-    slope: clipped ? 0 : importance * open, // the ratio is its own derivative by the log-probability
+    ...surrogate,
+    loss: loss + klWeight * referenceKl - entropyWeight * entropy,
+    policyLoss: loss,
     smoothSlope: 0,
+    entropy,
     entropyWeight,
+    referenceKl,
     klWeight,
-    ratio,
-    importance,
-    clipped,
+    approximateKl: k3(logRatio),
   };
 }
 
@@ -142,53 +138,6 @@ function writeGradient(gradient: Float32Array, rows: DecisionRows, term: Decisio
       value += klWeight * probability * (logprob - (rows.reference[row] as number) - rows.referenceKl);
     }
     gradient[rows.from + row] = value * scale;
-  }
-}
-
-/** Sums over decisions. */
-class Totals {
-  #count = 0;
-  #loss = 0;
-  #policyLoss = 0;
-  #entropy = 0;
-  #referenceKl = 0;
-  #approximateKl = 0;
-  #clipped = 0;
-  #ratio = 0;
-  #largestRatio = 0;
-  #importance = 0;
-  #agreement = 0;
-
-  add(term: DecisionTerm, rows: DecisionRows, weight: number): void {
-    this.#count += 1;
-    this.#loss += weight * term.loss;
-    this.#policyLoss += weight * term.policyLoss;
-    this.#entropy += weight * rows.entropy;
-    this.#referenceKl += weight * rows.referenceKl;
-    this.#approximateKl += weight * (term.ratio - 1 - Math.log(term.ratio));
-    this.#clipped += term.clipped ? weight : 0;
-    this.#ratio += weight * term.ratio;
-    this.#largestRatio = Math.max(this.#largestRatio, term.ratio);
-    this.#importance += weight * term.importance;
-    this.#agreement += rows.logprobs.every((logprob) => logprob <= rows.chosenLogprob) ? weight : 0;
-  }
-
-  figures(weight: number, normaliser: number): UpdateFigures {
-    const mean = (total: number): number => (weight === 0 ? 0 : total / weight);
-    return {
-      count: this.#count,
-      weight,
-      loss: weight === 0 ? 0 : this.#loss / normaliser,
-      policyLoss: mean(this.#policyLoss),
-      entropy: mean(this.#entropy),
-      referenceKl: mean(this.#referenceKl),
-      approximateKl: mean(this.#approximateKl),
-      clipFraction: mean(this.#clipped),
-      meanRatio: mean(this.#ratio),
-      largestRatio: this.#largestRatio,
-      meanImportance: mean(this.#importance),
-      agreement: mean(this.#agreement),
-    };
   }
 }
 

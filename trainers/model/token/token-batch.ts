@@ -1,6 +1,6 @@
 import { UsageError } from '../../../envs/core/errors.ts';
+import { assertStarts, assertTrainingNumbers, refusalOf, type RefuseArray } from '../batch-checks.ts';
 import { selectBags, type Bags } from '../kernels/bag.ts';
-import { notFinite } from '../not-finite.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 
 /** R rows of T tokens in all, packed end to end, and the S tokens among them that are scored. */
@@ -67,10 +67,12 @@ export function selectRows(batch: TokenBatch, which: ArrayLike<number>): { reado
   return { batch: { tokens, rowStart, scored: Int32Array.from(places), ...allowed }, scored };
 }
 
+const refuse: RefuseArray = refusalOf('token batch', 'TokenBatch');
+
 /** Refuses a batch whose arrays do not fit together or do not fit the model, before a stray index can read what it must not. */
 export function assertTokenBatch(batch: TokenBatch, { vocabulary, longestContext }: TransformerConfig): void {
   const { tokens, rowStart, scored, allowed } = batch;
-  assertStarts('rowStart', rowStart, tokens.length);
+  assertStarts(refuse, 'rowStart', rowStart, tokens.length);
   assertIds('tokens', tokens, vocabulary);
   for (let row = 0; row + 1 < rowStart.length; row += 1) {
     const length = (rowStart[row + 1] as number) - (rowStart[row] as number);
@@ -90,34 +92,18 @@ export function assertTokenBatch(batch: TokenBatch, { vocabulary, longestContext
 export function assertTokenTraining(training: TokenTraining, config: TransformerConfig, name: string): void {
   assertTokenBatch(training, config);
   const { advantage, weight, behaviourLogprob, proximalLogprob, referenceLogprob, normaliser } = training;
-  const arrays = { advantage, weight, behaviourLogprob, proximalLogprob, ...(referenceLogprob === undefined ? {} : { referenceLogprob }) };
-  for (const [key, values] of Object.entries(arrays)) {
-    if (values.length !== training.scored.length) refuse(key, `has ${values.length} entries for ${training.scored.length} scored tokens.`);
-    const at = values.findIndex((value) => !Number.isFinite(value));
-    if (at !== -1) throw notFinite(name, `${key}[${at}]`, values[at] as number);
-  }
-  const below = weight.findIndex((value) => value < 0);
-  if (below !== -1) refuse(`weight[${below}]`, `is ${weight[below]}, below 0.`);
-  if (normaliser !== undefined && !(normaliser > 0 && Number.isFinite(normaliser))) refuse('normaliser', `is ${normaliser}, not above 0.`);
+  assertTrainingNumbers(refuse, name, { count: training.scored.length, numbers: { advantage, behaviourLogprob, proximalLogprob, referenceLogprob }, weight, normaliser });
 }
 
 function assertAllowed({ tokens, scored }: TokenBatch, { members, start }: Bags, vocabulary: number): void {
   if (start.length !== scored.length + 1) refuse('allowed.start', `has ${start.length} entries for ${scored.length} scored tokens.`);
-  assertStarts('allowed.start', start, members.length);
+  assertStarts(refuse, 'allowed.start', start, members.length);
   assertIds('allowed.members', members, vocabulary);
   for (let at = 0; at < scored.length; at += 1) {
     const token = tokens[scored[at] as number] as number;
     const among = members.subarray(start[at], start[at + 1]);
     if (among.length > 0 && !among.includes(token)) refuse(`allowed, scored token ${at}`, `is ${token}, which is not among those that it was drawn from.`);
   }
-}
-
-function assertStarts(name: string, starts: Int32Array, end: number): void {
-  if (starts.length === 0 || starts[0] !== 0) refuse(name, 'does not begin with 0.');
-  for (let at = 1; at < starts.length; at += 1) {
-    if ((starts[at] as number) < (starts[at - 1] as number)) refuse(`${name}[${at}]`, `is ${starts[at]}, below the entry before it.`);
-  }
-  if (starts.at(-1) !== end) refuse(name, `ends with ${starts.at(-1)}, but there are ${end} entries to share out.`);
 }
 
 function assertIds(name: string, ids: Int32Array, vocabulary: number): void {
@@ -136,8 +122,4 @@ function tooLong(row: string, length: number, longestContext: number): UsageErro
     what: `it has ${length} tokens, but the model's context has ${longestContext}.`,
     mend: 'Shorten what the policy is shown, or take a model with a longer context.',
   });
-}
-
-function refuse(tensor: string, what: string): never {
-  throw new UsageError({ where: `token batch, ${tensor}`, what: `it ${what}`, mend: 'Mend the code that packs the batch: see TokenBatch for the shapes.' });
 }

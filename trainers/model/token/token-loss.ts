@@ -1,4 +1,6 @@
 import { UsageError } from '../../../envs/core/errors.ts';
+import { clippedSurrogate, k3 } from '../clipped-surrogate.ts';
+import { figuresOf, LossTotals, type LossSums, type LossTerm } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
 import type { UpdateFigures } from '../policy-model.ts';
 import { scoredStarts, type TokenTraining } from './token-batch.ts';
@@ -17,27 +19,10 @@ export interface TokenValues {
   readonly entropy: Float32Array;
 }
 
-/** Bound on a log-ratio before it is exponentiated (F18): beyond it the ratio is constant. */
-const largestLogRatio = 20;
-/** The same above, for the ratio of a sequence (F19). */
+/** Bound from above on the log-ratio of a sequence (F19). */
 const largestSequenceLogRatio = 10;
 /** Bound on an estimate of the KL (F21). */
 const largestKl = 10;
-
-/** Sums over some rows of a batch: those of all of its rows make its figures. Numbers alone, so that they can cross to another thread. */
-export interface LossSums {
-  /** Tokens of weight above 0. */
-  readonly count: number;
-  readonly loss: number;
-  readonly policyLoss: number;
-  readonly entropy: number;
-  readonly referenceKl: number;
-  readonly approximateKl: number;
-  readonly clipped: number;
-  readonly ratio: number;
-  readonly largestRatio: number;
-  readonly importance: number;
-}
 
 /**
  * The loss of a batch, some rows at a time, and its derivatives by each token's log-probability and entropy. Worked out on the
@@ -68,7 +53,7 @@ export class TokenLoss {
    * @param values of the scored tokens of these rows, in their order
    */
   of(rows: ArrayLike<number>, values: TokenValues): { readonly sums: LossSums; readonly slopes: TokenValues } {
-    const totals = new Totals();
+    const totals = new LossTotals();
     const slopes = { logprob: new Float32Array(values.logprob.length), entropy: new Float32Array(values.entropy.length) };
     let at = 0;
     for (let index = 0; index < rows.length; index += 1) {
@@ -86,7 +71,7 @@ export class TokenLoss {
         const term = this.#term(token, logprob, sequenceLogRatio);
         const loss = term.policyLoss + term.klWeight * term.referenceKl - this.#objective.entropyWeight * entropy;
         if (!Number.isFinite(loss)) throw notFinite(this.#name, `loss of scored token ${token}`, loss);
-        totals.add(term, { loss, entropy }, weight);
+        totals.add({ ...term, loss, entropy }, weight);
         slopes.logprob[at + place] = (term.slope * weight) / this.#normaliser;
         slopes.entropy[at + place] = (-this.#objective.entropyWeight * weight) / this.#normaliser;
       }
@@ -97,21 +82,7 @@ export class TokenLoss {
 
   /** Of parts that are the whole batch together; their order decides how sums are rounded. */
   figures(parts: readonly LossSums[]): TokenFigures {
-    const { count, largestRatio, ...sums } = parts.reduce(together, nothing);
-    const mean = (total: number): number => (this.#weightSum === 0 ? 0 : total / this.#weightSum);
-    return {
-      count,
-      weight: this.#weightSum,
-      loss: this.#weightSum === 0 ? 0 : sums.loss / this.#normaliser,
-      policyLoss: mean(sums.policyLoss),
-      entropy: mean(sums.entropy),
-      referenceKl: mean(sums.referenceKl),
-      approximateKl: mean(sums.approximateKl),
-      clipFraction: mean(sums.clipped),
-      meanRatio: mean(sums.ratio),
-      largestRatio,
-      meanImportance: mean(sums.importance),
-    };
+    return figuresOf(parts, this.#weightSum, this.#normaliser);
   }
 
   #assertFinite(first: number, logprobs: Float32Array): void {
@@ -146,16 +117,10 @@ export class TokenLoss {
 }
 
 /** One token's loss, without its entropy. */
-interface TokenTerm {
-  readonly policyLoss: number;
-  readonly referenceKl: number;
+interface TokenTerm extends Omit<LossTerm, 'loss' | 'entropy'> {
   readonly klWeight: number;
   /** The derivative of policy loss and weighted KL by the log-probability. */
   readonly slope: number;
-  readonly ratio: number;
-  readonly approximateKl: number;
-  readonly importance: number;
-  readonly clipped: boolean;
 }
 
 interface TokenFacts {
@@ -171,29 +136,18 @@ function imitateTerm(logprob: number): TokenTerm {
   return { policyLoss: -logprob, referenceKl: 0, klWeight: 0, slope: -1, ratio: 1, approximateKl: 0, importance: 1, clipped: false };
 }
 
-function clippedTerm(objective: ClippedTokenObjective, token: TokenFacts): TokenTerm {
-  const { low, high, dualClip, klWeight, klEstimator, importanceCap } = objective;
-  const { logprob, advantage, proximal, behaviour, reference, sequenceLogRatio } = token;
-  const ownLogRatio = bounded(logprob - proximal, -largestLogRatio, largestLogRatio);
-  const logRatio = sequenceLogRatio ?? logprob - proximal;
-  const boundedLogRatio = bounded(logRatio, -largestLogRatio, sequenceLogRatio === undefined ? largestLogRatio : largestSequenceLogRatio);
-  const ratio = Math.exp(boundedLogRatio);
-  const open = -advantage * ratio;
-  const held = -advantage * bounded(ratio, 1 - low, 1 + high);
-  const ceiling = dualClip !== undefined && advantage < 0 ? -advantage * dualClip : Number.POSITIVE_INFINITY;
-  const clipped = held > open || open > ceiling || logRatio !== boundedLogRatio;
-  const importance = importanceCap === undefined ? 1 : Math.min(importanceCap, Math.exp(proximal - behaviour));
+function clippedTerm(objective: ClippedTokenObjective, { logprob, reference, sequenceLogRatio, ...token }: TokenFacts): TokenTerm {
+  const ownLogRatio = logprob - token.proximal;
+  const ofSequence = sequenceLogRatio === undefined ? { logRatio: ownLogRatio } : { logRatio: sequenceLogRatio, ceiling: largestSequenceLogRatio };
+  const { loss, slope, ...surrogate } = clippedSurrogate(objective, { ...token, ...ofSequence });
   const apart = reference === undefined ? 0 : logprob - reference;
   return {
-    policyLoss: importance * Math.min(Math.max(open, held), ceiling),
-    referenceKl: estimateKl(klEstimator, apart),
-    klWeight,
-    // The ratio is its own derivative by the log-probability; a sequence's counts as its token's own (F19). The KL has k2's (F21).
-    slope: (clipped ? 0 : importance * open) + klWeight * apart,
-    ratio,
-    approximateKl: Math.expm1(ownLogRatio) - ownLogRatio,
-    importance,
-    clipped,
+    ...surrogate,
+    policyLoss: loss,
+    referenceKl: estimateKl(objective.klEstimator, apart),
+    klWeight: objective.klWeight,
+    slope: slope + objective.klWeight * apart, // a sequence's ratio counts as its token's own (F19); the KL has k2's derivative (F21)
+    approximateKl: k3(ownLogRatio),
   };
 }
 
@@ -204,56 +158,10 @@ function estimateKl(estimator: KlEstimator, apart: number): number {
       return apart;
     case 'k2':
       return apart ** 2 / 2;
-    case 'k3': {
-      const back = bounded(-apart, -largestLogRatio, largestLogRatio);
-      return Math.min(largestKl, Math.expm1(back) - back);
-    }
+    case 'k3':
+      return Math.min(largestKl, k3(-apart));
     default:
       return estimator satisfies never;
-  }
-}
-
-function bounded(value: number, low: number, high: number): number {
-  return Math.max(low, Math.min(high, value));
-}
-
-const nothing: LossSums = { count: 0, loss: 0, policyLoss: 0, entropy: 0, referenceKl: 0, approximateKl: 0, clipped: 0, ratio: 0, largestRatio: 0, importance: 0 };
-
-function together(one: LossSums, other: LossSums): LossSums {
-  return {
-    count: one.count + other.count,
-    loss: one.loss + other.loss,
-    policyLoss: one.policyLoss + other.policyLoss,
-    entropy: one.entropy + other.entropy,
-    referenceKl: one.referenceKl + other.referenceKl,
-    approximateKl: one.approximateKl + other.approximateKl,
-    clipped: one.clipped + other.clipped,
-    ratio: one.ratio + other.ratio,
-    largestRatio: Math.max(one.largestRatio, other.largestRatio),
-    importance: one.importance + other.importance,
-  };
-}
-
-/** Adds up over tokens. */
-class Totals {
-  readonly #sums: { -readonly [Name in keyof LossSums]: LossSums[Name] } = { ...nothing };
-
-  get sums(): LossSums {
-    return this.#sums;
-  }
-
-  add(term: TokenTerm, { loss, entropy }: { readonly loss: number; readonly entropy: number }, weight: number): void {
-    const sums = this.#sums;
-    sums.count += 1;
-    sums.loss += weight * loss;
-    sums.policyLoss += weight * term.policyLoss;
-    sums.entropy += weight * entropy;
-    sums.referenceKl += weight * term.referenceKl;
-    sums.approximateKl += weight * term.approximateKl;
-    sums.clipped += term.clipped ? weight : 0;
-    sums.ratio += weight * term.ratio;
-    sums.largestRatio = Math.max(sums.largestRatio, term.ratio);
-    sums.importance += weight * term.importance;
   }
 }
 

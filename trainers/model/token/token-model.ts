@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { isMemoryFull } from '../backend/memory-full.ts';
+import type { LossSums } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
 import { optimiserStepSchema, type OptimiserStepInput } from '../policy-model.ts';
 import { SerialQueue } from '../serial-queue.ts';
@@ -14,7 +15,7 @@ import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
 import { readTokenState, writeTokenState, writeTrainedAdapter, type TrainingProgress } from './token-checkpoint.ts';
-import { TokenLoss, type LossSums, type TokenFigures } from './token-loss.ts';
+import { TokenLoss, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
 

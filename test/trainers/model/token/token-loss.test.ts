@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { RunError, UsageError } from '../../../../envs/core/errors.ts';
 import type { TokenTraining } from '../../../../trainers/model/token/token-batch.ts';
-import { TokenLoss, type LossSums, type TokenValues } from '../../../../trainers/model/token/token-loss.ts';
+import type { LossSums } from '../../../../trainers/model/loss-totals.ts';
+import { TokenLoss, type TokenValues } from '../../../../trainers/model/token/token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjective, type TokenObjectiveInput } from '../../../../trainers/model/token/token-objective.ts';
 
 const numbers = z.array(z.number());

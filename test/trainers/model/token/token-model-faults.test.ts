@@ -94,7 +94,7 @@ describe('refuses', () => {
     ['places that do not rise', { scored: Int32Array.of(2, 1, 4) }, /scored\[1\]: it is 1: the places do not rise/],
     ['a place behind the end', { scored: Int32Array.of(1, 2, 5) }, /scored\[2\]: it is 5: the places do not rise from 1 to 4/],
     ['the first token of a row', { scored: Int32Array.of(1, 2, 3) }, /scored\[2\]: it is 3, the first token of a row/],
-    ['an array of another length', { advantage: new Float32Array(2) }, /advantage: it has 2 entries for 3 scored tokens/],
+    ['an array of another length', { advantage: new Float32Array(2) }, /advantage: it has 2 entries where 3 are due/],
     ['a weight below 0', { weight: Float32Array.of(1, -1, 1) }, /weight\[1\]: it is -1, below 0/],
     ['a normaliser of 0', { normaliser: 0 }, /normaliser: it is 0, not above 0/],
     ['bags of other tokens', { allowed: { members: Int32Array.of(2), start: Int32Array.of(0, 1, 1) } }, /allowed\.start: it has 3 entries for 3 scored tokens/],

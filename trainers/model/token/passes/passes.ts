@@ -1,6 +1,6 @@
 import type { CachedPasses, CacheSize } from '../generate/cached-passes.ts';
 import type { TokenBatch, TokenTraining } from '../token-batch.ts';
-import type { LossSums } from '../token-loss.ts';
+import type { LossSums } from '../../loss-totals.ts';
 import type { TokenObjective } from '../token-objective.ts';
 import type { NamedTensors } from '../weight-layout.ts';
 

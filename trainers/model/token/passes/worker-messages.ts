@@ -2,7 +2,7 @@ import { messageOf, RunError, UsageError, type ErrorParts } from '../../../../en
 import { isMemoryFull, memoryFull } from '../../backend/memory-full.ts';
 import type { CacheSize } from '../generate/cached-passes.ts';
 import type { PackedTokens } from '../packed-tokens.ts';
-import type { LossSums } from '../token-loss.ts';
+import type { LossSums } from '../../loss-totals.ts';
 import type { TrainedShape } from '../token-parameters.ts';
 import type { NamedValues } from '../weight-layout.ts';
 import type { LearnJob, ScoreJob } from './passes.ts';
