@@ -27,7 +27,7 @@ export const modelCommand = defineCommand({
   summary: 'make a small language model, look at a checkpoint, or merge a LoRA adapter into one',
   arguments: [
     { name: 'action', says: 'init, show or merge', required: true },
-    { name: 'of', says: `init: ${presets.join(', ')}; show: a checkpoint folder; merge: an adapter's folder`, required: true },
+    { name: 'of', says: `init: ${presets.join(', ')}; show: a checkpoint folder; merge: an adapter's folder, or a run that trained one`, required: true },
   ],
   flags: [
     { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },
@@ -36,14 +36,14 @@ export const modelCommand = defineCommand({
     { flags: '--episodes <number>', says: 'init: played of each environment for texts to train the tokenizer on (default: 200)' },
     { flags: '--context <tokens>', says: 'init: that the model can look at (default: 4096)' },
     { flags: '--seed <number>', says: 'init: of weights and episodes (default: 0)' },
-    { flags: '--base <folder>', says: 'merge: the checkpoint that the adapter was trained on' },
+    { flags: '--base <folder>', says: 'merge: the checkpoint that the adapter was trained on (default: that which the adapter names)' },
     ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
     { line: 'cairn model init nano --tokenizer from-env household,shop --out models/nano', says: '2 layers x 128, its tokenizer trained on both' },
     { line: 'cairn model show models/nano', says: 'reads every weight of a checkpoint, and says what it is' },
-    { line: 'cairn model merge runs/one/adapter --base models/nano --out models/one', says: 'a checkpoint that needs no adapter' },
+    { line: 'cairn model merge runs/adapted --out models/one', says: 'a checkpoint with the adapter of a run in it' },
   ],
   options,
   run: async (chosen, session) => {
@@ -72,17 +72,16 @@ const actions: Readonly<Record<ModelOptions['action'], (chosen: ModelOptions, se
     const preset = z.enum(presets).safeParse(of);
     if (!preset.success) throw new UsageError({ where: 'cairn model init', what: `"${of}" is no preset.`, mend: `Name one of ${presets.join(', ')}.` });
     const { initModel } = await import('../model/init-model.ts');
-    return initModel({ preset: preset.data, out: wanted('out', out), tokenizer, seed, vocabulary, context, episodes, envModule }, session);
+    return initModel({ preset: preset.data, out: wanted(out), tokenizer, seed, vocabulary, context, episodes, envModule }, session);
   },
   show: async ({ of }, session) => (await import('../model/show-model.ts')).showModel(of, session),
   merge: async ({ of, base, out }, session) => {
     const { mergeIntoModel } = await import('../model/merge-adapter.ts');
-    return mergeIntoModel({ adapter: of, base: wanted('base', base), out: wanted('out', out) }, session);
+    return mergeIntoModel({ adapter: of, base, out: wanted(out) }, session);
   },
 };
 
-function wanted(name: 'out' | 'base', folder: string | undefined): string {
-  if (folder !== undefined) return folder;
-  const which = name === 'out' ? 'a new folder for the model' : 'the checkpoint that the adapter was trained on';
-  throw new UsageError({ where: `cairn model, --${name}`, what: 'it is missing.', mend: `Name ${which}.` });
+function wanted(out: string | undefined): string {
+  if (out !== undefined) return out;
+  throw new UsageError({ where: 'cairn model, --out', what: 'it is missing.', mend: 'Name a new folder for the model.' });
 }

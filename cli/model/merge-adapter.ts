@@ -1,17 +1,27 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { readAdapter } from '../../trainers/model/token/adapter-files.ts';
-import { readWeights, writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { findWeights } from '../../trainers/loop/find-model.ts';
+import { readAdapter, readBaseModel } from '../../trainers/model/token/adapter-files.ts';
+import { exists, readWeights, writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
 import { mergeAdapter } from '../../trainers/model/token/lora.ts';
 import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
+import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import type { Outcome, Session } from '../command.ts';
 import { describeParameters, parameterCount } from './describe-model.ts';
 import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
 
-/** A checkpoint whose weights have a LoRA adapter in them, in float32; what else lies in the base's folder comes along. */
-export async function mergeIntoModel({ adapter, base, out }: { readonly adapter: string; readonly base: string; readonly out: string }, session: Session): Promise<Outcome> {
+/**
+ * A checkpoint whose weights have a LoRA adapter in them, in float32; what else lies in the base's folder comes along, and the prompt that
+ * the adapter was trained with.
+ * @param of.adapter its folder, or a run that trained one
+ * @param of.base that which the adapter names when absent
+ */
+export async function mergeIntoModel({ out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string }, session: Session): Promise<Outcome> {
   await assertMissingOrEmpty(out);
+  const adapter = await findWeights(of.adapter);
+  const base = of.base ?? (await baseOf(adapter));
   const config = await readTransformerConfig(base);
   const change = await readAdapter(adapter, config);
   const weights: Record<string, Float32Array> = {};
@@ -25,11 +35,18 @@ export async function mergeIntoModel({ adapter, base, out }: { readonly adapter:
   const parameters = parameterCount(config);
   await makeModelFolder(out, 4 * parameters, async (folder) => {
     await copyRest(base, folder);
+    if (await exists(join(adapter, promptFile))) await copyFile(join(adapter, promptFile), join(folder, promptFile));
     await writeCheckpoint(folder, config, weights);
     await writeFile(join(folder, 'config.json'), `${JSON.stringify(await mergedConfig(base, config), undefined, 2)}\n`);
   });
   const { rank, targets } = change.config;
   return { document: { folder: out, base, adapter, parameters, rank, targets }, lines: [`${out}: ${base} with ${adapter} in it, rank ${rank} on ${targets.join(', ')}; ${describeParameters(parameters)}.`] };
+}
+
+async function baseOf(adapter: string): Promise<string> {
+  const base = await readBaseModel(adapter);
+  if (base !== undefined && (await exists(join(base, 'config.json')))) return base;
+  throw new UsageError({ where: 'cairn model merge', what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`, mend: 'Name the checkpoint that it was trained on: --base FOLDER.' });
 }
 
 /** What may lie beside weights: tokenizer, templates, licence. */

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
+import { adapterConfigFile } from '../model/token/adapter-files.ts';
 import { exists } from '../model/token/checkpoint.ts';
 import { findCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { runPaths } from '../run-folder/open-run.ts';
@@ -9,22 +10,27 @@ import { policyFolder } from './checkpoint-names.ts';
 /** Runs have it, and models do not. */
 const runMark = 'checkpoints';
 
-/**
- * The absolute folder of the model that a config names: that of the newest checkpoint where it names a run.
- * @throws UsageError where it is neither a model nor a run that trained one whole
- */
-export async function findModelFolder(named: string): Promise<string> {
+/** The absolute folder that a name of weights stands for: that of the newest checkpoint where it names a run. */
+export async function findWeights(named: string): Promise<string> {
   if (!(await exists(join(named, runMark)))) return resolve(named);
   await readRunDocument(named);
   const { folder } = await findCheckpoint(runPaths(named).checkpoints, 'last');
-  const model = resolve(folder, policyFolder);
-  if (await exists(join(model, 'adapter_config.json'))) {
+  return resolve(folder, policyFolder);
+}
+
+/**
+ * The absolute folder of the model that a config names.
+ * @throws UsageError where it is neither a model nor a run that trained one whole
+ */
+export async function findModelFolder(named: string): Promise<string> {
+  const model = await findWeights(named);
+  if (await exists(join(model, adapterConfigFile))) {
     throw new UsageError({
       where: `policy.model, ${named}`,
-      what: 'the run trained an adapter, which is no model by itself.',
-      mend: `Put it into the weights that it was trained on: \`cairn model merge ${model} --base FOLDER --out FOLDER\`, and name that.`,
+      what: 'it is an adapter, which is no model by itself.',
+      mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
     });
   }
-  if (await exists(join(model, configName))) return model;
+  if (model === resolve(named) || (await exists(join(model, configName)))) return model;
   throw new UsageError({ where: `policy.model, ${named}`, what: 'the run trained no language model.', mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.' });
 }

@@ -74,10 +74,13 @@ describe('cairn train --policy token', () => {
     await succeed(['train', ...game, ...small, '--model', at('taught'), '--with', 'policy.adapter.rank=2', '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', run]);
     expect(await metricsOf(run)).toContain('"update/reference-kl"');
     await succeed(['eval', '--run', run, '--backend', 'wasm', '--tasks', '2', '--quiet']);
-    const adapter = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
-    await succeed(['model', 'merge', adapter, '--base', path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'), '--out', at('merged')]);
     const refused = await cairn(['train', ...game, ...small, '--model', run, '--run', at('never')]);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('cairn model merge') as string });
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(`cairn model merge ${run} --out FOLDER`) as string });
+    await succeed(['model', 'merge', run, '--out', at('merged')]);
+    const [adapter, base] = [path.join(run, 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
+    await succeed(['model', 'merge', adapter, '--base', base, '--out', at('merged-again')]);
+    for (const name of ['model.safetensors', 'cairn-prompt.json']) expect(await readFile(path.join(at('merged'), name))).toEqual(await readFile(path.join(at('merged-again'), name)));
+    await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
   });
 
   it('lets rollouts run ahead of the updates, and says how stale they were', async () => {

@@ -131,6 +131,11 @@ describe('cairn model merge', () => {
     expect(await cairn(['model', 'show', inFolder('merged')])).toMatchObject({ code: 0 });
   });
 
+  it('wants the model named where the adapter names none that is here', async () => {
+    const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--out', inFolder('baseless')]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/changes bytes, which is no folder of a model here.*--base FOLDER/) as string });
+  });
+
   it('refuses an adapter of another model, and leaves nothing', async () => {
     await cairn(['model', 'init', 'micro', '--out', inFolder('larger')]);
     const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--base', inFolder('larger'), '--out', inFolder('wrong')]);

@@ -11,7 +11,8 @@ import { factorShapes, loraConfigSchema, type Adapter, type LoraConfig } from '.
 import type { TransformerConfig } from './transformer-config.ts';
 import type { NamedValues } from './weight-layout.ts';
 
-const configFile = 'adapter_config.json';
+/** The file that makes a folder an adapter. */
+export const adapterConfigFile = 'adapter_config.json';
 /** The file of an adapter's factors. */
 export const factorsFile = 'adapter_model.safetensors';
 /** PEFT wraps the model twice. */
@@ -28,6 +29,7 @@ const configSchema = z.looseObject({
   r: z.int().min(1),
   lora_alpha: z.number().positive(),
   target_modules: z.array(z.string()),
+  base_model_name_or_path: z.string().nullish(),
   bias: z.literal('none').default('none'),
   init_lora_weights: z.union([z.boolean(), z.literal('gaussian')]).default(true), // others change the base as well
 });
@@ -64,7 +66,7 @@ export async function writeAdapter(folder: string, config: TransformerConfig, ad
     use_dora: false,
     inference_mode: true,
   };
-  await writeFileAtomically(join(folder, configFile), `${JSON.stringify(json, undefined, 2)}\n`);
+  await writeFileAtomically(join(folder, adapterConfigFile), `${JSON.stringify(json, undefined, 2)}\n`);
 }
 
 /**
@@ -72,28 +74,40 @@ export async function writeAdapter(folder: string, config: TransformerConfig, ad
  * key or tensor where it is damaged, belongs to another model or asks for more than plain LoRA.
  */
 export async function readAdapter(folder: string, config: TransformerConfig): Promise<Adapter<NamedValues>> {
-  const lora = await readLoraConfig(join(folder, configFile));
+  const lora = await readLoraConfig(join(folder, adapterConfigFile));
   return { config: lora, factors: await readFactors(join(folder, factorsFile), factorShapes(config, lora)) };
 }
 
+/** Name or folder of the model that the adapter in that folder changes, where it says one. */
+export async function readBaseModel(folder: string): Promise<string | undefined> {
+  return (await readConfig(join(folder, adapterConfigFile))).base_model_name_or_path ?? undefined;
+}
+
 async function readLoraConfig(file: string): Promise<LoraConfig> {
-  const foreign = (what: string, cause?: unknown): UsageError =>
-    new UsageError({ where: file, what, mend: 'Give a plain LoRA adapter in the format of PEFT.' }, cause === undefined ? {} : { cause });
+  const config = await readConfig(file);
+  for (const [key, value] of Object.entries(config)) {
+    if (!knownKeys.has(key) && !harmlessKeys.has(key) && !isOff(value)) throw foreign(file, `its ${key} is ${JSON.stringify(value)}, which is not covered.`);
+  }
+  const { r, lora_alpha, target_modules } = config;
+  const lora = loraConfigSchema.safeParse({ rank: r, alpha: lora_alpha, targets: target_modules });
+  if (!lora.success) throw foreign(file, `its target_modules are not covered: ${describeIssues(lora.error)}.`);
+  return lora.data;
+}
+
+async function readConfig(file: string): Promise<z.output<typeof configSchema>> {
   let json: unknown;
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
-    throw foreign('it cannot be read as JSON.', thrown);
+    throw foreign(file, 'it cannot be read as JSON.', thrown);
   }
   const parsed = configSchema.safeParse(json);
-  if (!parsed.success) throw foreign(`it is no config of a LoRA adapter: ${describeIssues(parsed.error)}.`);
-  for (const [key, value] of Object.entries(parsed.data)) {
-    if (!knownKeys.has(key) && !harmlessKeys.has(key) && !isOff(value)) throw foreign(`its ${key} is ${JSON.stringify(value)}, which is not covered.`);
-  }
-  const { r, lora_alpha, target_modules } = parsed.data;
-  const lora = loraConfigSchema.safeParse({ rank: r, alpha: lora_alpha, targets: target_modules });
-  if (!lora.success) throw foreign(`its target_modules are not covered: ${describeIssues(lora.error)}.`);
-  return lora.data;
+  if (!parsed.success) throw foreign(file, `it is no config of a LoRA adapter: ${describeIssues(parsed.error)}.`);
+  return parsed.data;
+}
+
+function foreign(file: string, what: string, cause?: unknown): UsageError {
+  return new UsageError({ where: file, what, mend: 'Give a plain LoRA adapter in the format of PEFT.' }, cause === undefined ? {} : { cause });
 }
 
 function isOff(value: unknown): boolean {
