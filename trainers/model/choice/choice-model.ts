@@ -6,9 +6,10 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { notFinite } from '../not-finite.ts';
 import { objectiveSchema, type Objective } from '../objective.ts';
-import { optimiserStepSchema, type OptimiserStepInput, type PolicyModel, type UpdateFigures } from '../policy-model.ts';
-import { SerialQueue } from '../serial-queue.ts';
-import { afterDispose, nothingToApply, parsed, unappliedGradient } from '../wrong-use.ts';
+import { Optimisation } from '../optimisation.ts';
+import type { OptimiserStepInput, PolicyModel, UpdateFigures } from '../policy-model.ts';
+import { ClosableQueue } from '../serial-queue.ts';
+import { parsed } from '../wrong-use.ts';
 import { assertBatch, assertTraining, type ChoiceBatch, type ChoiceTraining } from './choice-batch.ts';
 import { readChoiceState, readChoiceWeights, writeChoiceState, type ChoiceState } from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
@@ -51,24 +52,19 @@ const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] => mapWeig
 export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   readonly backend: TensorBackend;
   readonly config: ChoiceConfig;
-  readonly #queue = new SerialQueue();
+  readonly #queue = new ClosableQueue('choice model');
   readonly #parameters: ChoiceParameters;
-  #version: number;
-  #step: number;
-  /** Batches since the last `apply`. */
-  #batches = 0;
-  #disposed = false;
+  readonly #optimisation: Optimisation;
 
   constructor(backend: TensorBackend, state: ChoiceState) {
     this.backend = backend;
     this.config = state.config;
     this.#parameters = new ChoiceParameters(backend, state);
-    this.#version = state.version;
-    this.#step = state.step;
+    this.#optimisation = new Optimisation(this.#parameters, 'decision', state);
   }
 
   get version(): number {
-    return this.#version;
+    return this.#optimisation.version;
   }
 
   /** One number for each row, before temperature and softmax. */
@@ -78,22 +74,21 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
 
   /** The logits with the version that they are of, also where updates come between. */
   score(batch: ChoiceBatch): Promise<Scores> {
-    return this.#inTurn(async () => ({ logits: await this.#score(batch), version: this.#version }));
+    return this.#queue.run(async () => ({ logits: await this.#score(batch), version: this.version }));
   }
 
   /** Log-probability of each row within its decision. */
   logprobs(batch: ChoiceBatch, temperature: number): Promise<Float32Array> { // (R)
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       parsed('temperature', temperatureSchema, temperature);
       return rowLogSoftmax(await this.#score(batch), batch.rowStart, temperature);
     });
   }
 
   accumulate(training: ChoiceTraining, objective: Objective, signal: AbortSignal): Promise<UpdateFigures> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       signal.throwIfAborted();
-      this.#batches += 1;
-      const name = training.label ?? `batch ${this.#batches} after version ${this.#version}`;
+      const name = this.#optimisation.nextBatch(training.label);
       try {
         return await this.#learn(training, { objective: parsed('objective', objectiveSchema, objective), name, signal });
       } catch (thrown) {
@@ -104,60 +99,40 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
   }
 
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
-    return this.#inTurn(async () => {
-      const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, step);
-      if (!this.#parameters.hasGradient) throw nothingToApply('decision');
-      this.#batches = 0;
-      const gradNorm = await this.#parameters.step({ maxGradNorm, constants: { ...constants, step: this.#step + 1 } });
-      this.#step += 1;
-      this.#version += 1;
-      return { gradNorm };
-    });
+    return this.#queue.run(() => this.#optimisation.apply(step));
   }
 
   resetOptimiser(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#parameters.forgetMoments();
-      this.#step = 0;
-    });
+    return this.#queue.run(async () => this.#optimisation.restart());
   }
 
   save(folder: string): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#parameters.hasGradient) throw unappliedGradient(folder);
+    return this.#queue.run(async () => {
+      this.#optimisation.assertApplied(folder);
       await writeChoiceState(folder, await this.#state());
     });
   }
 
   /** Another model as this one is now, without gradients that have accumulated. */
   copy(): Promise<ChoiceModel> {
-    return this.#inTurn(async () => new ChoiceModel(this.backend, await this.#state()));
+    return this.#queue.run(async () => new ChoiceModel(this.backend, await this.#state()));
   }
 
   load(folder: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const state = await readChoiceState(folder);
       assertSameConfig(folder, state.config, this.config);
       this.#parameters.replace(state);
-      this.#version = state.version;
-      this.#step = state.step;
-      this.#batches = 0;
+      this.#optimisation.goOnFrom(state);
     });
   }
 
   async dispose(): Promise<void> {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    await this.#queue.run(async () => this.#parameters.dispose());
+    await this.#queue.close(async () => this.#parameters.dispose());
   }
 
   async #state(): Promise<ChoiceState> {
-    return { config: this.config, version: this.#version, step: this.#step, ...(await this.#parameters.download()) };
-  }
-
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#disposed) throw afterDispose('choice model');
-    return this.#queue.run(work);
+    return { config: this.config, version: this.version, step: this.#optimisation.step, ...(await this.#parameters.download()) };
   }
 
   async #score(batch: ChoiceBatch): Promise<Float32Array> {
@@ -166,7 +141,7 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
     const rows = distinctRows(batch);
     const activations = this.#forward(rows);
     try {
-      return await this.#readLogits(activations, rows, `batch scored at version ${this.#version}`);
+      return await this.#readLogits(activations, rows, `batch scored at version ${this.version}`);
     } finally {
       dispose(activations);
     }

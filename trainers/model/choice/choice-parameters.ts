@@ -1,18 +1,14 @@
 import { add, clone, dispose, stack, tensor2d, zerosLike, type Scalar, type Tensor, type Tensor2D } from '@tensorflow/tfjs-core';
 import type { TensorBackend } from '../backend/backend.ts';
-import { adamStep, sumOfSquares, type AdamConstants, type AdamState } from '../kernels/operations.ts';
+import { adamStep, sumOfSquares, type AdamState } from '../kernels/operations.ts';
 import { notFinite } from '../not-finite.ts';
+import type { Optimised, StepOptions } from '../optimisation.ts';
 import type { ChoiceState } from './choice-checkpoint.ts';
 import type { ChoiceConfig } from './choice-config.ts';
 import { mapWeights, weightNames, weightShapes, type ChoiceWeights } from './choice-weights.ts';
 
-export interface StepOptions {
-  readonly maxGradNorm: number;
-  readonly constants: Omit<AdamConstants, 'gradientScale'>;
-}
-
 /** Weights, optimiser moments and accumulated gradient of a choice network, on their backend. */
-export class ChoiceParameters {
+export class ChoiceParameters implements Optimised {
   readonly #backend: TensorBackend;
   #state: ChoiceWeights<AdamState>;
   #gradient: ChoiceWeights<Tensor2D> | undefined;

@@ -7,6 +7,7 @@ import { describeIssues } from '../../../envs/core/issues.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { optimiserFile } from '../optimiser-file.ts';
 import { openSafetensors, type SafetensorsFile } from '../safetensors/read-safetensors.ts';
+import type { TrainedSoFar } from '../optimisation.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
 import { factorsFile, readAdapter, writeAdapter } from './adapter-files.ts';
 import { assertFinite, readWeights, storedTensors, uploadTensors, weightsFile, writeCheckpoint, type ValueSources } from './checkpoint.ts';
@@ -16,15 +17,8 @@ import { trainedShapes, type Moments, type TrainedShape } from './token-paramete
 import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedTensors } from './weight-layout.ts';
 
-/** How far a token model has been trained. */
-export interface TrainingProgress {
-  readonly version: number;
-  /** AdamW steps taken. */
-  readonly step: number;
-}
-
 /** What is trained of a token model, on its backend. */
-export interface TrainedState extends TrainingProgress {
+export interface TrainedState extends TrainedSoFar {
   readonly trained: NamedTensors;
   readonly moments: Moments;
 }
@@ -43,7 +37,7 @@ const optimiserMetadataSchema = z.looseObject({ kind: z.literal(kind), schema: z
 export async function writeTokenState(
   folder: string,
   backend: TensorBackend,
-  { transformer, moments, version, step, baseModel }: TrainingProgress & { readonly transformer: Transformer; readonly moments: Moments; readonly baseModel: string },
+  { transformer, moments, version, step, baseModel }: TrainedSoFar & { readonly transformer: Transformer; readonly moments: Moments; readonly baseModel: string },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { config, adapter } = transformer;
@@ -109,7 +103,7 @@ async function readStoredVersion(folder: string, file: string): Promise<number> 
   });
 }
 
-function readOptimiserMetadata({ metadata }: SafetensorsFile, folder: string, version: number): TrainingProgress {
+function readOptimiserMetadata({ metadata }: SafetensorsFile, folder: string, version: number): TrainedSoFar {
   const parsed = optimiserMetadataSchema.safeParse(metadata);
   const file = join(folder, optimiserFile);
   if (!parsed.success) {

@@ -4,9 +4,10 @@ import type { TensorBackend } from '../backend/backend.ts';
 import { isMemoryFull } from '../backend/memory-full.ts';
 import type { LossSums } from '../loss-totals.ts';
 import { notFinite } from '../not-finite.ts';
-import { optimiserStepSchema, type OptimiserStepInput } from '../policy-model.ts';
-import { SerialQueue } from '../serial-queue.ts';
-import { afterDispose, nothingToApply, parsed, unappliedGradient } from '../wrong-use.ts';
+import { Optimisation, type TrainedSoFar } from '../optimisation.ts';
+import type { OptimiserStepInput } from '../policy-model.ts';
+import { ClosableQueue } from '../serial-queue.ts';
+import { parsed } from '../wrong-use.ts';
 import type { CachedPasses, CacheSize } from './generate/cached-passes.ts';
 import { longestRow, planMicroBatches, tokensOfShare } from './micro-batches.ts';
 import type { Transformer } from './network.ts';
@@ -14,7 +15,7 @@ import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
-import { readTokenState, writeTokenState, writeTrainedAdapter, type TrainingProgress } from './token-checkpoint.ts';
+import { readTokenState, writeTokenState, writeTrainedAdapter } from './token-checkpoint.ts';
 import { TokenLoss, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
@@ -34,7 +35,7 @@ export const tokenModelSettingsSchema = z.strictObject({
 export type TokenModelSettingsInput = z.input<typeof tokenModelSettingsSchema>;
 type TokenModelSettings = z.output<typeof tokenModelSettingsSchema>;
 
-export interface TokenModelOptions extends Partial<TrainingProgress> {
+export interface TokenModelOptions extends Partial<TrainedSoFar> {
   readonly backend: TensorBackend;
   /** Its tensors are taken over. With an adapter only that is trained, and the weights are the reference that it began from. */
   readonly transformer: Transformer;
@@ -52,16 +53,12 @@ export interface TokenModelOptions extends Partial<TrainingProgress> {
  */
 export class TokenModel {
   readonly backend: TensorBackend;
-  readonly #queue = new SerialQueue();
+  readonly #queue = new ClosableQueue('token model');
   readonly #parameters: TokenParameters;
   readonly #settings: TokenModelSettings;
   readonly #passes: Passes;
   readonly #baseModel: string;
-  #version: number;
-  #step: number;
-  /** Batches since the last `apply`. */
-  #batches = 0;
-  #isDisposed = false;
+  readonly #optimisation: Optimisation;
 
   constructor({ backend, transformer, baseModel, settings = {}, version = 0, step = 0 }: TokenModelOptions) {
     this.backend = backend;
@@ -71,13 +68,12 @@ export class TokenModel {
     this.#parameters = new TokenParameters(backend, transformer, { first: {}, second: {} });
     this.#passes = workers === 0 ? new LocalPasses(this.#parameters) : new WorkerPasses(this.#parameters, workers);
     this.#baseModel = baseModel;
-    this.#version = version;
-    this.#step = step;
+    this.#optimisation = new Optimisation(this.#parameters, 'token', { version, step });
   }
 
   /** Goes up by one with each `apply`. */
   get version(): number {
-    return this.#version;
+    return this.#optimisation.version;
   }
 
   /** The weights of that version; the next `apply` or `load` frees those that it replaces, so use them within {@link exclusively}. */
@@ -87,7 +83,7 @@ export class TokenModel {
 
   /** Runs work in turn with the other calls: weights change only before and after it. */
   exclusively<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn(work);
+    return this.#queue.run(work);
   }
 
   /** Passes for generation by the model's workers, to be run {@link exclusively}; undefined where it has none, or too few slots to share. */
@@ -97,17 +93,17 @@ export class TokenModel {
 
   /** Log-probability of each scored token at that temperature. */
   logprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
-    return this.#inTurn(async () => this.#logprobs(batch, temperature, 'trained'));
+    return this.#queue.run(async () => this.#logprobs(batch, temperature, 'trained'));
   }
 
   /** From now on the weights of this moment are the reference. Of a model with an adapter these are the adapter's alone: there is one copy of all others. */
   keepReference(): Promise<void> {
-    return this.#inTurn(async () => this.#parameters.keepReference());
+    return this.#queue.run(async () => this.#parameters.keepReference());
   }
 
   /** The same of the reference: the weights that were kept, or, where none were, the model with its adapter off. */
   referenceLogprobs(batch: TokenBatch, temperature: number): Promise<Float32Array> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (this.#parameters.reference === undefined && this.transformer.adapter === undefined) throw withoutReference();
       return this.#logprobs(batch, temperature, 'reference');
     });
@@ -115,10 +111,9 @@ export class TokenModel {
 
   /** Adds the gradient of the batch's loss to what has accumulated since the last `apply`. */
   accumulate(training: TokenTraining, objective: TokenObjectiveInput, signal: AbortSignal): Promise<TokenFigures> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       signal.throwIfAborted();
-      this.#batches += 1;
-      const name = training.label ?? `batch ${this.#batches} after version ${this.#version}`;
+      const name = this.#optimisation.nextBatch(training.label);
       try {
         const { recompute } = this.#settings;
         return await this.#learn({ training, objective: parsed('objective', tokenObjectiveSchema, objective), recompute, name }, signal);
@@ -132,69 +127,49 @@ export class TokenModel {
 
   /** Moves what is trained by what has accumulated; `gradNorm` is its length before clipping. Biases and norms are spared from weight decay. */
   apply(step: OptimiserStepInput): Promise<{ readonly gradNorm: number }> {
-    return this.#inTurn(async () => {
-      const { maxGradNorm, ...constants } = parsed('optimiser step', optimiserStepSchema, step);
-      if (!this.#parameters.hasGradient) throw nothingToApply('token');
-      this.#batches = 0;
-      const gradNorm = await this.#parameters.step({ maxGradNorm, constants: { ...constants, step: this.#step + 1 } });
-      this.#step += 1;
-      this.#version += 1;
-      return { gradNorm };
-    });
+    return this.#queue.run(() => this.#optimisation.apply(step));
   }
 
   /** The optimiser begins anew: without moments, and with its first step. */
   resetOptimiser(): Promise<void> {
-    return this.#inTurn(async () => {
-      this.#parameters.forgetMoments();
-      this.#step = 0;
-    });
+    return this.#queue.run(async () => this.#optimisation.restart());
   }
 
   /** Writes what is trained, optimiser moments and version into the folder, which is made where it is missing. */
   save(folder: string): Promise<void> {
-    return this.#inTurn(async () => {
-      if (this.#parameters.hasGradient) throw unappliedGradient(folder);
+    return this.#queue.run(async () => {
+      this.#optimisation.assertApplied(folder);
       const { transformer, moments } = this.#parameters;
-      await writeTokenState(folder, this.backend, { transformer, moments, version: this.#version, step: this.#step, baseModel: this.#baseModel });
+      await writeTokenState(folder, this.backend, { transformer, moments, version: this.version, step: this.#optimisation.step, baseModel: this.#baseModel });
     });
   }
 
   /** Writes the adapter alone, in PEFT's format, also where a gradient has accumulated. */
   writeAdapter(folder: string): Promise<void> {
-    return this.#inTurn(() => writeTrainedAdapter(folder, this.backend, { transformer: this.transformer, version: this.#version, baseModel: this.#baseModel }));
+    return this.#queue.run(() => writeTrainedAdapter(folder, this.backend, { transformer: this.transformer, version: this.version, baseModel: this.#baseModel }));
   }
 
   /** Takes everything `save` wrote. Gradients accumulated so far are dropped. */
   load(folder: string): Promise<void> {
-    return this.#inTurn(async () => {
-      const { trained, moments, version, step } = await readTokenState(folder, this.backend, this.#parameters.shape);
+    return this.#queue.run(async () => {
+      const { trained, moments, ...soFar } = await readTokenState(folder, this.backend, this.#parameters.shape);
       this.#parameters.replace(trained, moments);
-      this.#version = version;
-      this.#step = step;
-      this.#batches = 0;
+      this.#optimisation.goOnFrom(soFar);
     });
   }
 
   /** Frees what the model holds on its backend and ends its workers, once the calls before it are answered. A second call does nothing. */
   async dispose(): Promise<void> {
-    if (this.#isDisposed) return;
-    this.#isDisposed = true;
-    await this.#queue.run(async () => {
+    await this.#queue.close(async () => {
       this.#parameters.dispose();
       await this.#passes.close();
     });
   }
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#isDisposed) throw afterDispose('token model');
-    return this.#queue.run(work);
-  }
-
   async #logprobs(batch: TokenBatch, temperature: number, whose: ScoreJob['whose']): Promise<Float32Array> {
     parsed('temperature', temperatureSchema, temperature);
     assertTokenBatch(batch, this.transformer.config);
-    const name = `batch scored at version ${this.#version}`;
+    const name = `batch scored at version ${this.version}`;
     const all = new Float32Array(batch.scored.length);
     const plan = this.#plan(batch);
     let pass = 0;

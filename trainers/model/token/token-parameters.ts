@@ -3,15 +3,11 @@ import { RunError } from '../../../envs/core/errors.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { adamStep, sumOfSquares, type AdamConstants, type AdamState } from '../kernels/operations.ts';
 import { notFinite } from '../not-finite.ts';
+import type { Optimised, StepOptions } from '../optimisation.ts';
 import { factorShapes, type LoraConfig } from './lora.ts';
 import type { Transformer } from './network.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import { tensorNamed, weightShapes, type NamedTensors, type StoredShape } from './weight-layout.ts';
-
-export interface TokenStepOptions {
-  readonly maxGradNorm: number;
-  readonly constants: Omit<AdamConstants, 'gradientScale'>;
-}
 
 /** AdamW's two moments of what is trained, by its names; none of either before the first step. */
 export type Moments = {
@@ -26,7 +22,7 @@ export interface TrainedShape {
 }
 
 /** A transformer that is trained: all its weights, or the factors of its adapter alone, with optimiser moments and accumulated gradient. */
-export class TokenParameters {
+export class TokenParameters implements Optimised {
   readonly backend: TensorBackend;
   #transformer: Transformer;
   #moments: Moments;
@@ -105,7 +101,7 @@ export class TokenParameters {
   }
 
   /** One AdamW step along the accumulated gradient, which is used up; returns its length before it was clipped. */
-  async step(options: TokenStepOptions): Promise<number> {
+  async step(options: StepOptions): Promise<number> {
     await this.assertGradientFinite('the accumulated gradient');
     const [gradient, squares] = [this.#gradient, this.#squares];
     if (gradient === undefined || squares === undefined) throw new TypeError('there is no gradient to step along');
