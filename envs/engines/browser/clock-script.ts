@@ -173,10 +173,10 @@ export const clockScript = `
     clearInterval: (id) => clock.drop('timer', id),
     requestAnimationFrame: (handler) => nextFrame(asked('requestAnimationFrame', handler)),
     cancelAnimationFrame: (id) => clock.drop('frame', id),
-    requestIdleCallback: (handler, { timeout } = {}) => {
+    requestIdleCallback: (handler, how) => {
       let left = ${idleMs}; // one less each time it is asked for, so that those who work until it is used up do so much, and end
       const deadline = { didTimeout: false, timeRemaining: () => (left = Math.max(0, left - 1)) };
-      return add('idle', guarded(asked('requestIdleCallback', handler), [deadline]), clock.size === 0 ? 0 : Math.min(timeout || ${idleMs}, ${idleMs}));
+      return add('idle', guarded(asked('requestIdleCallback', handler), [deadline]), clock.size === 0 ? 0 : Math.min(how?.timeout || ${idleMs}, ${idleMs}));
     },
     cancelIdleCallback: (id) => clock.drop('idle', id),
   });
@@ -199,7 +199,8 @@ export const clockScript = `
     const isUrgent = typeof handler === 'function' && (how.priority ?? how.signal?.priority) === 'user-blocking';
     return postTask.call(on, isUrgent ? () => inTurn(handler) : handler, how);
   };
-  Scheduler.prototype.postTask = function (handler, { delay = 0, ...how } = {}) {
+  Scheduler.prototype.postTask = function (handler, options) {
+    const { delay = 0, ...how } = options ?? {};
     if (!(delay > 0) || how.signal?.aborted === true) return post(this, handler, how);
     return new Promise((resolve, reject) => {
       const timer = later(() => post(this, handler, how).then(resolve, reject), delay);

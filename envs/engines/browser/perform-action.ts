@@ -3,6 +3,7 @@ import { dragMouse, type Point } from './drag-mouse.ts';
 import type { ElementIds } from './element-ids.ts';
 import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
+import { typeText } from './type-text.ts';
 
 /** A page with what is needed to act on it. */
 export interface ActingPage {
@@ -28,7 +29,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     case 'hover':
       return onElement(on, action, async ({ x, y }) => page.mouse.move(x, y));
     case 'type':
-      return onField(on, action.element, { act: async () => enterText(on, action.text), set: action.text });
+      return onField(on, action.element, { act: async () => typeText(on, action.text), set: action.text });
     case 'clear':
       return onField(on, action.element, { act: async () => emptyField(page), set: '' });
     case 'select':
@@ -111,11 +112,6 @@ async function isCovered({ session }: ActingPage, node: number, { x, y }: Point)
   });
   return result.value !== true;
 }
-
-/** Texts up to this long come key by key, as pages that watch the keyboard need them. */
-const typedCharacters = 200;
-
-const enterText = async ({ page, pastes }: ActingPage, text: string): Promise<void> => (pastes || text.length > typedCharacters ? page.keyboard.insertText(text) : page.keyboard.type(text));
 
 async function emptyField(page: Page): Promise<void> {
   await page.keyboard.press('Control+a');

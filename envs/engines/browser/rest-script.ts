@@ -106,17 +106,26 @@ export const restScript = `
         return work;
       },
       end: (work) => void underway.delete(work),
+      endOne(kind) {
+        for (const work of underway) if (work.kind === kind) return void underway.delete(work);
+      },
       ask: () => (asked += 1) <= ${mostAsked},
       isObserved: false,
       isHeard: false,
       isStirred: false,
+      get isTold() {
+        return rest.isObserved || rest.isHeard; // with frames
+      },
       stilling: new Set(),
+      still() {
+        for (const hold of rest.stilling) hold();
+      },
       hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
       calm() {
         isDrawn = true;
-        for (const hold of rest.stilling) hold();
-        return settled(() => rest.isObserved || rest.isHeard || isAwaited(globalThis));
+        rest.still();
+        return settled(() => rest.isTold || isAwaited(globalThis));
       },
     };
     return rest;

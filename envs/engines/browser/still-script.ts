@@ -1,5 +1,5 @@
 /**
- * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
+ * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, those of style sheets when the page rests, transitions do not begin, scrolling
  * arrives at once; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
  */
 export const stillScript = `
@@ -21,9 +21,22 @@ export const stillScript = `
     const [target = event.target] = event.composedPath();
     hold(() => target.dispatchEvent(new AnimationEvent(event.type, event)));
   };
+  const { getAnimations } = Document.prototype;
+  const { getAnimations: animationsWithin } = ShadowRoot.prototype;
+  const { finish } = Animation.prototype;
+  const trees = new Set(); // of shadows
   const makeStill = (root, listening) => {
-    root.adoptedStyleSheets = [still];
+    root.adoptedStyleSheets = [...root.adoptedStyleSheets]; // and ours
     for (const kind of animationEvents) listening.addEventListener(kind, tellLater, true);
+    if (root !== document) trees.add(new WeakRef(root));
+  };
+  const endAnimations = () => {
+    const within = [...trees].flatMap((tree) => {
+      const root = tree.deref();
+      if (root === undefined) trees.delete(tree);
+      return root === undefined ? [] : animationsWithin.call(root);
+    });
+    for (const animation of [...getAnimations.call(document), ...within]) if (animation.playState === 'running') finish.call(animation);
   };
   for (const { prototype } of [Document, ShadowRoot]) {
     const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'adoptedStyleSheets');
@@ -39,6 +52,14 @@ export const stillScript = `
     makeStill(root, root);
     return root;
   };
+  const stillWithin = (root) => {
+    for (const { shadowRoot } of root.querySelectorAll('*')) {
+      if (shadowRoot === null) continue;
+      if (!shadowRoot.adoptedStyleSheets.includes(still)) makeStill(shadowRoot, shadowRoot);
+      stillWithin(shadowRoot);
+    }
+  };
+  addEventListener('DOMContentLoaded', (event) => event.isTrusted && stillWithin(document), true); // those that the document has written out
 
   const followed = new WeakSet();
   const follow = (animation) => {
@@ -46,9 +67,14 @@ export const stillScript = `
     followed.add(animation);
     for (const kind of ['finish', 'cancel', 'remove']) animation.addEventListener(kind, (event) => event.isTrusted && event.stopImmediatePropagation());
   };
-  const tellOf = (animation, kind) => nextFrame(() => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: pageNow() })));
+  const untold = new WeakMap(); // what the next frame tells of each
+  const tellOf = (animation, kind) => {
+    clock.drop('frame', untold.get(animation));
+    const tell = () => animation.dispatchEvent(new AnimationPlaybackEvent(kind, { currentTime: animation.currentTime, timelineTime: pageNow() }));
+    untold.set(animation, nextFrame(() => (kind === 'cancel' || animation.playState === 'finished') && tell()));
+  };
   const { animate } = Element.prototype;
-  const { play, reverse, finish, cancel } = Animation.prototype;
+  const { play, reverse, cancel } = Animation.prototype;
   const finished = (animation) => {
     const isOver = animation.playState === 'finished';
     finish.call(animation);
@@ -119,8 +145,10 @@ export const stillScript = `
   const stopMarquees = () => {
     for (const marquee of marquees) stopMarquee.call(marquee);
   };
-  rest.stilling.add(stopMarquees);
-  addEventListener('pagehide', () => rest.stilling.delete(stopMarquees));
+  for (const hold of [endAnimations, stopMarquees]) {
+    rest.stilling.add(hold);
+    addEventListener('pagehide', () => rest.stilling.delete(hold));
+  }
 
   const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
   for (const of of [Element.prototype, globalThis]) {

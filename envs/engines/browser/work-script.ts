@@ -73,9 +73,7 @@ export const workScript = `
       call();
       if (isWithin && by(...how) !== 0) begin('step');
     });
-  addEventListener('popstate', () => {
-    for (const work of rest.underway) if (work.kind === 'step') return rest.end(work); // it may be that of another frame
-  });
+  addEventListener('popstate', () => rest.endOne('step')); // it may be that of another frame
 
   {
     const { Request, URL, origin } = globalThis;
