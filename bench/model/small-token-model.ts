@@ -43,7 +43,7 @@ export async function openSmallModel(backend: TensorBackend, withAdapter: boolea
   const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
   const factors = withAdapter ? await uploadTensors(backend, factorShapes(config, lora), Object.entries(initialFactors(config, lora, createRng(2)))) : {};
   const adapter: Adapter | undefined = withAdapter ? { config: lora, factors } : undefined;
-  return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel: 'none', settings });
+  return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel: { name: 'none' }, settings });
 }
 
 /** A whole step: forward, backward, AdamW. */

@@ -42,7 +42,7 @@ async function write(generator: TokenGenerator, vocabulary: number): Promise<voi
 
 async function open(config: TransformerConfig, workers: number) {
   const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
-  const model = new TokenModel({ backend, transformer: { config, weights, adapter: undefined }, baseModel: 'none', settings: { workers } });
+  const model = new TokenModel({ backend, transformer: { config, weights, adapter: undefined }, baseModel: { name: 'none' }, settings: { workers } });
   const generator = new TokenGenerator({ backend, model, codec: { decode: String }, settings: { contextLength: promptTokens + writtenTokens, slots: episodes } });
   return { workers, model, generator, times: [] as number[] };
 }

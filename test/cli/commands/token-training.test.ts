@@ -81,6 +81,8 @@ describe('cairn train --policy token', () => {
     await succeed(['model', 'merge', adapter, '--base', base, '--out', at('merged-again')]);
     for (const name of ['model.safetensors', 'cairn-prompt.json']) expect(await readFile(path.join(at('merged'), name))).toEqual(await readFile(path.join(at('merged-again'), name)));
     await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
+    const others = await cairn(['model', 'merge', run, '--base', path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), '--out', at('mixed')]);
+    expect(others).toMatchObject({ code: 2, err: expect.stringMatching(/the adapter was trained on other weights than those of .*trained/) as string });
   });
 
   it('lets rollouts run ahead of the updates, and says how stale they were', async () => {

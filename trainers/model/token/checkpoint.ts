@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { access, mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { dispose, tensor2d, type Tensor2D } from '@tensorflow/tfjs-core';
@@ -5,6 +6,7 @@ import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
+import { digestFile } from '../../run-folder/digest-files.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
@@ -38,8 +40,15 @@ export async function* readWeights(folder: string, config: TransformerConfig): A
   for (const file of files) yield* readFileWeights(file, shapes);
 }
 
+/** A fingerprint of the files of weights in a folder. */
+export async function digestWeights(folder: string): Promise<string> {
+  const hash = createHash('sha256');
+  for (const file of await weightFiles(folder)) hash.update((await digestFile(file)).sha256);
+  return `sha256:${hash.digest('hex')}`;
+}
+
 /** The one file of weights, or the shards that the index names. */
-export async function weightFiles(folder: string): Promise<readonly string[]> {
+async function weightFiles(folder: string): Promise<readonly string[]> {
   const whole = join(folder, weightsFile);
   if (await exists(whole)) return [whole];
   const index = join(folder, indexFile);

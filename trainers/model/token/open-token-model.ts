@@ -3,9 +3,9 @@ import { dispose } from '@tensorflow/tfjs-core';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { factorsFile, readAdapter } from './adapter-files.ts';
-import { exists, readWeights, uploadTensors, weightsFile } from './checkpoint.ts';
+import { digestWeights, exists, readWeights, uploadTensors, weightsFile } from './checkpoint.ts';
 import { factorShapes, initialFactors, type Adapter, type LoraConfig } from './lora.ts';
-import { findStoredVersion } from './token-checkpoint.ts';
+import { assertTrainedOn, findStoredVersion } from './token-checkpoint.ts';
 import { TokenModel, type TokenModelSettingsInput } from './token-model.ts';
 import { readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes } from './weight-layout.ts';
@@ -29,8 +29,9 @@ export async function openTokenModel(options: {
   const config = await readTransformerConfig(folder);
   const weights = await uploadTensors(backend, weightShapes(config), readWeights(folder, config));
   try {
+    const baseModel = { name: folder, ...(options.adapter === undefined ? {} : { digest: await digestBase(folder, options.adapter) }) };
     const { adapter, version } = await openAdapter(backend, config, options);
-    return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel: folder, settings, version });
+    return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel, settings, version });
   } catch (thrown) {
     dispose(weights);
     throw thrown;
@@ -47,6 +48,12 @@ async function openAdapter(
   const { config: lora, factors } = isNew ? { config: adapter.config, factors: initialFactors(config, adapter.config, adapter.rng) } : await readAdapter(adapter.folder, config);
   const version = isNew ? 0 : await storedVersion(join(adapter.folder, factorsFile));
   return { adapter: { config: lora, factors: await uploadTensors(backend, factorShapes(config, lora), Object.entries(factors)) }, version };
+}
+
+async function digestBase(folder: string, adapter: AdapterChoice): Promise<string> {
+  const digest = await digestWeights(folder);
+  if (adapter.kind === 'stored') await assertTrainedOn(adapter.folder, { name: folder, digest });
+  return digest;
 }
 
 /** 0 for what others made, and for shards, which `save` does not write. */

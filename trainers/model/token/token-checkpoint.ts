@@ -17,6 +17,14 @@ import { trainedShapes, type Moments, type TrainedShape } from './token-paramete
 import { huggingFaceConfig, readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedTensors } from './weight-layout.ts';
 
+/** The model that an adapter changes. */
+export interface BaseModel {
+  /** Its folder, or the name that others know it by. */
+  readonly name: string;
+  /** Of its weights, where they lie in a folder: {@link digestWeights}. */
+  readonly digest?: string;
+}
+
 /** What is trained of a token model, on its backend. */
 export interface TrainedState extends TrainedSoFar {
   readonly trained: NamedTensors;
@@ -32,12 +40,11 @@ const optimiserMetadataSchema = z.looseObject({ kind: z.literal(kind), schema: z
 /**
  * Writes what is trained into the folder, tensor by tensor: all weights as a Hugging Face checkpoint, or the adapter alone as PEFT
  * stores it; the optimiser's moments beside.
- * @param baseModel name or folder of the model that an adapter changes
  */
 export async function writeTokenState(
   folder: string,
   backend: TensorBackend,
-  { transformer, moments, version, step, baseModel }: TrainedSoFar & { readonly transformer: Transformer; readonly moments: Moments; readonly baseModel: string },
+  { transformer, moments, version, step, baseModel }: TrainedSoFar & { readonly transformer: Transformer; readonly moments: Moments; readonly baseModel: BaseModel },
 ): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { config, adapter } = transformer;
@@ -59,11 +66,26 @@ export async function writeTokenState(
 export async function writeTrainedAdapter(
   folder: string,
   backend: TensorBackend,
-  { transformer: { config, adapter }, version, baseModel }: { readonly transformer: Transformer; readonly version: number; readonly baseModel: string },
+  { transformer: { config, adapter }, version, baseModel }: { readonly transformer: Transformer; readonly version: number; readonly baseModel: BaseModel },
 ): Promise<void> {
   if (adapter === undefined) throw new UsageError({ where: folder, what: 'the model has no adapter to be written.', mend: 'Train one, or save the model.' });
   const factors = Object.fromEntries(Object.entries(adapter.factors).map(([name, tensor]) => [name, () => backend.read(tensor)]));
-  await writeAdapter(folder, config, { config: adapter.config, factors, baseModel }, metadataOf(version));
+  const { name, digest } = baseModel;
+  await writeAdapter(folder, config, { config: adapter.config, factors, baseModel: name }, { ...metadataOf(version), ...(digest === undefined ? {} : { [baseKey]: digest }) });
+}
+
+/** Where an adapter's metadata have the digest of the weights that it was trained on. */
+const baseKey = 'cairn_base';
+
+/**
+ * Refuses, with a `UsageError`, an adapter that was trained here on other weights than those of a folder. What others trained is not known to be.
+ * @param base.digest of the weights of `base.name`
+ */
+export async function assertTrainedOn(adapter: string, base: Required<BaseModel>): Promise<void> {
+  await using factors = await openSafetensors(join(adapter, factorsFile));
+  const digest = factors.metadata[baseKey];
+  if (digest === undefined || digest === base.digest) return;
+  throw new UsageError({ where: adapter, what: `the adapter was trained on other weights than those of ${base.name}.`, mend: `Give those that it was trained on; adapter_config.json names where they were.` });
 }
 
 const metadataOf = (version: number): Readonly<Record<string, string>> => ({ cairn_version: String(version) });

@@ -15,7 +15,7 @@ import { LocalPasses } from './passes/local-passes.ts';
 import type { LearnJob, Passes, ScoreJob } from './passes/passes.ts';
 import { WorkerPasses } from './passes/worker-passes.ts';
 import { assertTokenBatch, assertTokenTraining, selectRows, type TokenBatch, type TokenTraining } from './token-batch.ts';
-import { readTokenState, writeTokenState, writeTrainedAdapter } from './token-checkpoint.ts';
+import { readTokenState, writeTokenState, writeTrainedAdapter, type BaseModel } from './token-checkpoint.ts';
 import { TokenLoss, type TokenFigures } from './token-loss.ts';
 import { tokenObjectiveSchema, type TokenObjectiveInput } from './token-objective.ts';
 import { TokenParameters } from './token-parameters.ts';
@@ -39,8 +39,7 @@ export interface TokenModelOptions extends Partial<TrainedSoFar> {
   readonly backend: TensorBackend;
   /** Its tensors are taken over. With an adapter only that is trained, and the weights are the reference that it began from. */
   readonly transformer: Transformer;
-  /** Name or folder of the model that an adapter changes. */
-  readonly baseModel: string;
+  readonly baseModel: BaseModel;
   readonly settings?: TokenModelSettingsInput;
 }
 
@@ -57,7 +56,7 @@ export class TokenModel {
   readonly #parameters: TokenParameters;
   readonly #settings: TokenModelSettings;
   readonly #passes: Passes;
-  readonly #baseModel: string;
+  readonly #baseModel: BaseModel;
   readonly #optimisation: Optimisation;
 
   constructor({ backend, transformer, baseModel, settings = {}, version = 0, step = 0 }: TokenModelOptions) {
@@ -74,6 +73,10 @@ export class TokenModel {
   /** Goes up by one with each `apply`. */
   get version(): number {
     return this.#optimisation.version;
+  }
+
+  get baseModel(): BaseModel {
+    return this.#baseModel;
   }
 
   /** The weights of that version; the next `apply` or `load` frees those that it replaces, so use them within {@link exclusively}. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
@@ -12,12 +11,10 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
 import type { TensorBackend } from '../../model/backend/backend.ts';
-import { weightFiles } from '../../model/token/checkpoint.ts';
 import { TokenGenerator } from '../../model/token/generate/token-generator.ts';
 import { openTokenModel, type AdapterChoice } from '../../model/token/open-token-model.ts';
 import type { TokenModel } from '../../model/token/token-model.ts';
 import { readTransformerConfig } from '../../model/token/transformer-config.ts';
-import { digestFile } from '../../run-folder/digest-files.ts';
 import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
@@ -50,12 +47,11 @@ export async function createTokenPolicy(options: {
   const transformer = await readTransformerConfig(folder);
   const manner = await readManner(config, { folder, transformer }, game);
   assertFitsTokenMemory({ transformer, policy: config, update, contextLength: manner.contextLength }, memoryLimitOf(backend.name));
-  const base = config.adapter === undefined ? [] : [await baseTrait(folder)];
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
   const model = await openModel(backend, { folder, ...adapter }, config);
   try {
     const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf });
-    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...base], text: game.definition.text });
+    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: game.definition.text });
   } catch (thrown) {
     await model.dispose();
     throw thrown;
@@ -229,8 +225,6 @@ const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
 ];
 
 /** An adapter means nothing without the weights that it changes. */
-async function baseTrait(folder: string): Promise<PolicyTrait> {
-  const hash = createHash('sha256');
-  for (const file of await weightFiles(folder)) hash.update((await digestFile(file)).sha256);
-  return { name: 'base', says: 'the weights that the adapter changes', fingerprint: `sha256:${hash.digest('hex')}` };
+function baseTraits({ baseModel: { digest } }: TokenModel): readonly PolicyTrait[] {
+  return digest === undefined ? [] : [{ name: 'base', says: 'the weights that the adapter changes', fingerprint: digest }];
 }

@@ -74,7 +74,7 @@ describe('a number that is not finite', () => {
     for await (const [name, values] of readWeights(goldenFolder('qwen2'), config)) weights[name] = values;
     weights['model.layers.1.mlp.up_proj.weight']?.fill(bad);
     const transformer = { config, weights: await uploadTensors(backend, weightShapes(config), Object.entries(weights)), adapter: undefined };
-    const model = new TokenModel({ backend, transformer, baseModel: 'test', version: 3 });
+    const model = new TokenModel({ backend, transformer, baseModel: { name: 'test' }, version: 3 });
     await expectFailed(model.logprobs(good(), 1), /batch scored at version 3, logprob of scored token \d+: a value is/);
     await expectFailed(model.accumulate(good(), clipped, signal), /batch 1 after version 3, logprobs of scored token \d+: a value is/);
     await expectRefused(model.apply(step), /no gradient has accumulated/);

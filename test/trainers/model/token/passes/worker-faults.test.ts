@@ -128,7 +128,7 @@ test('a number that is not finite is named as without workers, the first of the 
     for await (const [name, values] of readWeights(goldenFolder('qwen2'), config)) weights[name] = values;
     weights['model.embed_tokens.weight']?.fill(Number.NaN, 77 * config.width, 78 * config.width); // token 77
     const transformer = { config, weights: await uploadTensors(backend, weightShapes(config), Object.entries(weights)), adapter: undefined };
-    const model = new TokenModel({ backend, transformer, baseModel: 'test', settings: { tokensAtOnce: 20, workers } });
+    const model = new TokenModel({ backend, transformer, baseModel: { name: 'test' }, settings: { tokensAtOnce: 20, workers } });
     for (const work of [model.accumulate(training, clipped, signal), model.logprobs(training, 1)]) said.push(await failureOf(work));
     if (workers > 0) expect(ended).toBe(0);
     await model.dispose();
