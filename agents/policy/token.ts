@@ -107,7 +107,7 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     if (typeof fitted !== 'number') return fitted;
     const message =
       `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn are ${fitted} tokens at the least, and a context of ${sampler.contextLength} has ${room} for them ` +
-      `where a reply may have ${maxTokens}: take a model with a longer context, lower maxTokens, or give a prompt of fewer words`;
+      `where a reply may have ${maxTokens}: raise contextLength as far as the model goes, lower maxTokens, or give a prompt of fewer words`;
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { describeFault, RunError, type Fault } from '../../envs/core/errors.ts';
 import { faultTolerance } from '../evaluate/episode-statistics.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
+import { configName } from '../run-folder/run-document.ts';
 import type { Session } from './session.ts';
 import type { TrainState } from './train-state.ts';
 
@@ -70,9 +72,14 @@ export async function worldFailed(
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    mend: `${see}. Mend the world, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
+    mend: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder) : ''}Mend the world, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
   });
 }
+
+/** Whether it was not the world that failed: a run that goes on has the settings that it has. */
+const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean => firstFault(groups)?.kind === 'sampler-failed';
+
+const anew = (folder: string): string => `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (\`--with policy.contextLength=N\`, \`--with policy.maxTokens=N\`). `;
 
 /** `all 128 episodes faulted; the first: …`, for an error of a world that fails every episode. */
 export function describeAll(groups: readonly TrajectoryGroup[]): string {

@@ -114,7 +114,7 @@ describe('a token agent', () => {
     const failure = await player.act(turnOf('a room', undefined, true), context).catch((thrown: unknown) => thrown);
     expect(FaultError.is(failure) && failure.fault).toEqual({
       kind: 'sampler-failed', retryable: false,
-      message: 'agent writer, task 5 of dev: the task and one turn are 59 tokens at the least, and a context of 64 has 34 for them where a reply may have 30: take a model with a longer context, lower maxTokens, or give a prompt of fewer words',
+      message: 'agent writer, task 5 of dev: the task and one turn are 59 tokens at the least, and a context of 64 has 34 for them where a reply may have 30: raise contextLength as far as the model goes, lower maxTokens, or give a prompt of fewer words',
     });
   });
 

@@ -92,6 +92,11 @@ describe('cairn train --policy token', () => {
     expect(await metricsOf(run)).toMatch(/"async\/staleness-mean/);
   });
 
+  it('says how to begin anew where the first prompt is longer than the context', async () => {
+    const { code, err } = await cairn(['train', ...game.slice(0, -2), ...small, '--model', at('tiny'), '--with', 'policy.contextLength=64', '--run', at('cramped')]);
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
+  });
+
   it.each([
     { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
     { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },
