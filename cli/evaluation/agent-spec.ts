@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { parseEndpoint, type Endpoint } from '../../agents/remote/endpoint.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -14,10 +14,12 @@ export type AgentSpec =
   | { readonly kind: 'scripted'; readonly agent: (typeof scriptedAgents)[number]; readonly ifThere?: true }
   /** The policy of a run; `checkpoint` where the path named one. */
   | { readonly kind: 'run'; readonly folder: string; readonly checkpoint?: string }
+  /** A language model in a folder, as Hugging Face has them. */
+  | { readonly kind: 'model'; readonly folder: string }
   /** A language model behind a server. */
   | { readonly kind: 'text'; readonly model: string; readonly endpoint: Endpoint };
 
-export const agentWords = `${scriptedAgents.join(', ')}, the folder of a run or of a checkpoint, or openai:MODEL@URL`;
+export const agentWords = `${scriptedAgents.join(', ')}, the folder of a run, of a checkpoint or of a language model, or openai:MODEL@URL`;
 
 const example = 'openai:Qwen/Qwen3-8B@http://localhost:8000/v1';
 
@@ -36,7 +38,7 @@ export function parseAgentSpec(text: string, { where, say }: { readonly where: s
   if (scheme !== undefined && scheme.length > 1) {
     throw new UsageError({ where, what: `there are no agents of kind "${scheme}:".`, mend: `${didYouMean(nearest(scheme, ['openai']))}Write it like ${example}.` });
   }
-  if (/[/\\]/.test(text) || text.startsWith('.') || holdsWeights(text)) return runOf(text);
+  if (/[/\\]/.test(text) || text.startsWith('.') || holdsWeights(text)) return storedAt(text);
   throw new UsageError({
     where,
     what: `"${text}" is no agent.`,
@@ -55,11 +57,21 @@ function parseTextAgent(rest: string, where: string): AgentSpec {
   throw new UsageError({ where, what, mend: `${meant}Write it like ${example}.` });
 }
 
-/** Whether the bare name is that of a folder here with a run or a checkpoint in it. */
+/** Whether the bare name is that of a folder here with a run, a checkpoint or a model in it. */
 const holdsWeights = (name: string): boolean => name !== '' && ['config.json', 'checkpoint.json'].some((file) => existsSync(join(name, file)));
 
-/** The folder of a run, or of a checkpoint within one. */
-function runOf(path: string): AgentSpec {
+/** Whether the folder holds what begins a language model: a run's config names no type of model. */
+function isModel(folder: string): boolean {
+  try {
+    return /"model_type"\s*:/.test(readFileSync(join(folder, 'config.json'), 'utf8'));
+  } catch {
+    return false; // no such file: whoever reads the folder says so
+  }
+}
+
+/** The folder of a run, of a checkpoint within one, or of a model. */
+function storedAt(path: string): AgentSpec {
+  if (isModel(path)) return { kind: 'model', folder: path };
   const full = resolve(path);
   if (basename(dirname(full)) !== 'checkpoints') return { kind: 'run', folder: path };
   return { kind: 'run', folder: dirname(dirname(full)), checkpoint: basename(full) };

@@ -18,7 +18,7 @@ export function distinctNames(candidates: readonly (readonly string[])[]): reado
 
 /** What the players are called in tables, in folders of episodes and in plans. */
 export function nameEntrants(players: readonly Player[]): readonly string[] {
-  const folders = [...new Set(players.flatMap((player) => (player.kind === 'run' ? [player.run.folder] : [])))];
+  const folders = [...new Set(players.flatMap((player) => (player.kind === 'run' ? [player.run.folder] : player.kind === 'model' ? [player.model.folder] : [])))];
   const labels = distinctNames(folders.map(endingsOf));
   return distinctNames(players.map((player) => namesOf(player, (folder) => labels[folders.indexOf(folder)] ?? folder)));
 }
@@ -31,6 +31,8 @@ function namesOf(player: Player, labelOf: (folder: string) => string): readonly 
       const label = labelOf(player.run.folder);
       return [label, `${label} (${player.run.checkpoint})`];
     }
+    case 'model':
+      return [labelOf(player.model.folder)];
     case 'text': {
       const { model, endpoint } = player;
       const path = endpointPath(endpoint);

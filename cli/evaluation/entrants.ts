@@ -11,13 +11,15 @@ import { hasExpert, openScripted, resolveExpert, type OpenedContestant } from '.
 import { nameEntrants } from './distinct-names.ts';
 import type { EvaluationOptions } from './options.ts';
 import { refuseDoubles, type NamedPlayer } from './refuse-doubles.ts';
+import { readStoredModel, type StoredModel } from './stored-model.ts';
 import type { StoredRun } from './stored-run.ts';
 import type { TextPlayer } from './text-contestant.ts';
 
-/** Who is to play: a scripted player, the policy of a run, or a language model. */
+/** Who is to play: a scripted player, the policy of a run, or a language model, in a folder or behind a server. */
 export type Player =
   | { readonly kind: 'scripted'; readonly agent: ScriptedAgent }
   | { readonly kind: 'run'; readonly run: StoredRun }
+  | { readonly kind: 'model'; readonly model: StoredModel }
   | TextPlayer;
 
 /** A player with its name in tables, which no other has. */
@@ -37,6 +39,7 @@ export async function openEntrants(
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
   const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt, hideAdmissible: options.hideAdmissible }) : undefined;
+  const models = new Map(await Promise.all(agents.flatMap((agent) => (agent.kind === 'model' ? [agent] : [])).map(async (agent) => [agent, await readStoredModel(agent.folder, options)] as const)));
   const named = agents.flatMap((agent): readonly NamedPlayer[] => {
     if (agent.kind === 'scripted') {
       if (agent.ifThere !== true || hasExpert(bench.host)) return [{ agent, player: { kind: 'scripted', agent: resolveExpert(agent, bench.host) } }];
@@ -45,6 +48,7 @@ export async function openEntrants(
     }
     const run = runs.get(agent);
     if (agent.kind === 'run') return run === undefined ? [] : [{ agent, player: { kind: 'run', run } }];
+    if (agent.kind === 'model') return [models.get(agent)].flatMap((model) => (model === undefined ? [] : [{ agent, player: { kind: 'model', model } }]));
     if (prompt === undefined) return [];
     const { model, endpoint } = agent;
     const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
@@ -59,6 +63,7 @@ export async function openEntrants(
 export function describeEntrant(entrant: Entrant): string {
   switch (entrant.kind) {
     case 'scripted':
+    case 'model':
       return entrant.name;
     case 'run':
       return ending(entrant.name, ` (${entrant.run.checkpoint})`);
@@ -89,6 +94,10 @@ export async function openEntrant(
     case 'run': {
       const { openRunPolicy } = await import('./policy-contestant.ts');
       return openRunPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
+    }
+    case 'model': {
+      const { openModelPolicy } = await import('./policy-contestant.ts');
+      return openModelPolicy(bench, entrant, { ...options, say: (line) => session.progress.say(line), environment: session.environment });
     }
     case 'text': {
       const { openText } = await import('./text-contestant.ts');

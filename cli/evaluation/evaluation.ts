@@ -56,11 +56,11 @@ export async function withEvaluation<T>(
   use: (evaluation: Evaluation) => Promise<T>,
 ): Promise<T> {
   const writes = request.agents.some(({ kind }) => kind === 'text');
-  if (!writes) refuseTextOptions(options);
+  refuseTextOptions(options, { served: writes, stored: request.agents.some(({ kind }) => kind === 'model') });
   refuseRunOptions(options, request.agents);
   const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
   const runs = await readRuns(request.agents, options);
-  refuseTemperature(options, [...runs.values()], writes);
+  refuseTemperature(options, request.agents, [...runs.values()]);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const { concurrency, episodeSeconds } = paceOf(options, writes);

@@ -8,6 +8,8 @@ export function identityOf(player: Player): Readonly<Record<string, string>> {
       return { kind: 'scripted', agent: player.agent };
     case 'run':
       return { kind: 'run', checkpoint: player.run.checkpoint, weights: player.run.weightsDigest };
+    case 'model':
+      return { kind: 'model', weights: player.model.weightsDigest };
     case 'text':
       return { kind: 'text', model: player.model, endpoint: `${player.endpoint.origin}${endpointPath(player.endpoint)}` };
     default:

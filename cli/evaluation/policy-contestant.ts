@@ -1,36 +1,60 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyContestant } from '../../trainers/evaluate/evaluate.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import type { TrainedOn } from '../../trainers/evaluate/result.ts';
 import { openPolicy } from '../../trainers/policy/create-policy.ts';
+import type { PolicyConfig } from '../../trainers/policy/policy-config.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { OpenedContestant } from './contestants.ts';
 import type { EvaluationOptions } from './options.ts';
+import type { StoredModel } from './stored-model.ts';
 import type { StoredRun } from './stored-run.ts';
 import { trainedOn } from './trained-on.ts';
 
+/** How it is decoded and computed; `name` is its name in tables. */
+type PlayOptions = Pick<EvaluationOptions, 'decoding' | 'temperature' | 'backend'> & {
+  readonly say: (line: string) => void;
+  readonly environment: NodeJS.ProcessEnv;
+};
+
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
-export async function openRunPolicy(
-  bench: Workbench,
-  { run, name }: { readonly run: StoredRun; /** In tables. */ readonly name: string },
-  options: Pick<EvaluationOptions, 'decoding' | 'temperature' | 'backend'> & {
-    readonly say: (line: string) => void;
-    readonly environment: NodeJS.ProcessEnv;
-  },
-): Promise<OpenedContestant> {
-  const temperature = options.temperature ?? run.temperature;
+export async function openRunPolicy(bench: Workbench, { run, name }: { readonly run: StoredRun; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
+  const { policy, weights, checkpoint, temperature, evaluation } = run;
+  return openStored(bench, { name, policy: withOwnPrompt(policy), folder: weights, checkpoint, usual: { decoding: evaluation.decoding, temperature }, trainedOn: trainedOn(run, bench) }, options);
+}
+
+/** A checkpoint has the prompt that it was trained with, wherever that came from. */
+const withOwnPrompt = (policy: PolicyConfig): PolicyConfig => (policy.kind === 'token' ? { ...policy, prompt: undefined } : policy);
+
+/** A model in a folder, which is sampled as it stands unless the options say otherwise. */
+export async function openModelPolicy(bench: Workbench, { model: { policy, folder }, name }: { readonly model: StoredModel; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
+  return openStored(bench, { name, policy, folder, checkpoint: 'as given', usual: { decoding: 'sampled', temperature: 1 }, trainedOn: undefined }, options);
+}
+
+interface Stored {
+  readonly name: string;
+  readonly policy: PolicyConfig;
+  readonly folder: string;
+  readonly checkpoint: string;
+  readonly usual: { readonly decoding: 'sampled' | 'greedy'; readonly temperature: number };
+  readonly trainedOn: TrainedOn | undefined;
+}
+
+async function openStored(bench: Workbench, { name, policy: config, folder, checkpoint, usual, trainedOn: other }: Stored, options: PlayOptions): Promise<OpenedContestant> {
+  const temperature = options.temperature ?? usual.temperature;
   if (typeof temperature !== 'number') throw noTemperature();
   const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
   options.say(`backend ${backend.name}: ${backend.why}`);
-  const policy = await openPolicy({ config: run.policy, folder: run.weights, bench, backend });
-  const kind = options.decoding ?? run.evaluation.decoding;
+  const policy = await openPolicy({ config, folder, bench, backend });
+  const kind = options.decoding ?? usual.decoding;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
   return {
-    contestant: policyContestant(policy, { name, checkpoint: run.checkpoint, decoding, trainedOn: trainedOn(run, bench) }),
+    contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other }),
     versions: () => ({ backend: backend.name }),
     [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose](),
   };
 }
 
 function noTemperature(): UsageError {
-  return new UsageError({ where: '--temperature default', what: 'it goes with language models, and a run plays too.', mend: 'Give a number, or evaluate them one by one.' });
+  return new UsageError({ where: '--temperature default', what: 'it goes with language models behind a server, and others play too.', mend: 'Give a number, or evaluate them one by one.' });
 }

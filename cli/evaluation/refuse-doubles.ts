@@ -27,6 +27,8 @@ function keyOf(player: Player): string {
       return player.agent;
     case 'run':
       return realpathSync(player.run.weights);
+    case 'model':
+      return realpathSync(player.model.folder);
     case 'text':
       return `${player.model} ${player.endpoint.origin}${player.endpoint.chatPath}`;
     default:
@@ -47,6 +49,8 @@ function wordsOf(agent: AgentSpec): string {
       return agent.agent;
     case 'run':
       return agent.checkpoint === undefined ? agent.folder : `${agent.folder} (${agent.checkpoint})`;
+    case 'model':
+      return agent.folder;
     case 'text':
       return `openai:${agent.model}@${agent.endpoint.origin}${agent.endpoint.chatPath}`;
     default:
@@ -60,6 +64,8 @@ function describe(player: Player): string {
       return `the ${player.agent}`;
     case 'run':
       return `the policy ${player.run.checkpoint} of ${player.run.name}`;
+    case 'model':
+      return `the model in ${player.model.folder}`;
     case 'text':
       return `${player.model} at ${player.endpoint.host}`;
     default:

@@ -7,9 +7,11 @@ import type { StoredRun } from './stored-run.ts';
 /** Refuses options of policies that nobody who plays heeds. */
 export function refuseRunOptions(options: EvaluationOptions, agents: readonly AgentSpec[]): void {
   const runs = agents.flatMap((agent) => (agent.kind === 'run' ? [agent] : []));
+  const hasModel = agents.some(({ kind }) => kind === 'model');
   const none = 'it goes with the policy of a run, and none plays.';
   const leave = 'Leave it out, or give --run FOLDER.';
-  const given = (['checkpoint', 'decoding', 'backend'] as const).find((name) => options[name] !== undefined);
+  const ofRuns = hasModel ? (['checkpoint'] as const) : (['checkpoint', 'decoding', 'backend'] as const);
+  const given = ofRuns.find((name) => options[name] !== undefined);
   if (given !== undefined && runs.length === 0) throw new UsageError({ where: flagOf(given), what: none, mend: leave });
   if (options.checkpoint !== undefined && runs.every(({ checkpoint }) => checkpoint !== undefined)) {
     throw new UsageError({ where: '--checkpoint', what: 'those who play are named with their checkpoints.', mend: 'Leave it out, or name the run alone.' });
@@ -22,8 +24,9 @@ export function refuseRunOptions(options: EvaluationOptions, agents: readonly Ag
   });
 }
 
-/** Refuses a temperature where runs alone play, and all of them greedily. */
-export function refuseTemperature({ temperature, decoding }: EvaluationOptions, runs: readonly StoredRun[], writes: boolean): void {
-  if (typeof temperature !== 'number' || writes || runs.length === 0 || runs.some(({ evaluation }) => (decoding ?? evaluation.decoding) === 'sampled')) return;
+/** Refuses a temperature where nobody samples: no server, and all policies play greedily. */
+export function refuseTemperature({ temperature, decoding }: EvaluationOptions, agents: readonly AgentSpec[], runs: readonly StoredRun[]): void {
+  const usual = [...runs.map(({ evaluation }) => evaluation.decoding), ...agents.flatMap(({ kind }) => (kind === 'model' ? ['sampled'] : []))];
+  if (typeof temperature !== 'number' || agents.some(({ kind }) => kind === 'text') || usual.length === 0 || usual.some((kind) => (decoding ?? kind) === 'sampled')) return;
   throw new UsageError({ where: '--temperature', what: 'it goes with sampling, and the policies decode greedily.', mend: 'Give --decoding sampled too, or leave it out.' });
 }

@@ -32,13 +32,20 @@ export const textOptions = {
 const schema = z.object(textOptions);
 export type TextOptions = z.output<typeof schema>;
 
-/** Refuses options of language models where none plays. */
-export function refuseTextOptions(options: TextOptions): void {
-  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined);
+/** Those that a model in a folder heeds, as one behind a server does. */
+const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
+
+/**
+ * Refuses options of language models where none plays that heeds them.
+ * @param plays whether models behind servers do, and models in folders
+ */
+export function refuseTextOptions(options: TextOptions, plays: { readonly served: boolean; readonly stored: boolean }): void {
+  if (plays.served) return;
+  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined && !(plays.stored && ofAnyModel.includes(name)));
   if (given === undefined) return;
   throw new UsageError({
     where: flagOf(given),
-    what: 'it goes with language models, and none plays.',
+    what: plays.stored ? 'it goes with language models behind a server, and none plays.' : 'it goes with language models, and none plays.',
     mend: 'Leave it out, or give --agent openai:MODEL@URL.',
   });
 }

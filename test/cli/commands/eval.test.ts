@@ -55,7 +55,7 @@ describe('cairn eval', () => {
     [['eval', 'lights-out'], /it is not said who plays/],
     [['eval', 'lights-out', '--agent', 'random', '--run', 'x'], /two players are named/],
     [['eval', '--agent', 'random'], /no environment is named/],
-    [['eval', 'lights-out', '--agent', 'clever'], /cairn eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, the folder of a run or of a checkpoint, or openai:MODEL@URL/],
+    [['eval', 'lights-out', '--agent', 'clever'], /cairn eval, --agent: "clever" is no agent\. Give random, expert, searcher, planner, the folder of a run, of a checkpoint or of a language model, or openai:MODEL@URL/],
     [['eval', '--run', 'nowhere'], /there is no run here/],
     [['eval', 'lights-out', '--agent', 'sercher'], /Did you mean searcher\?/],
     [['eval', 'lights-out', '--agent', 'random', '--panel', 'unsen'], /Did you mean unseen\? Choose one of train, dev, unseen\./],

@@ -63,6 +63,23 @@ describe('cairn train --policy token', () => {
     expect(evaluated).toMatchObject({ shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' }, tokens: { uncounted: 0 } });
   });
 
+  it('is played by eval as any model in a folder', async () => {
+    const options = ['--backend', 'wasm', '--tasks', '2', '--json', '--quiet'];
+    const [model, run] = [path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), at('trained')];
+    /** A model that knows no words yet: nothing that it writes can be read, and the result says so. */
+    const result = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cairn(words)).out);
+    const evaluated = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', model, '--max-tokens', '24', ...options]);
+    expect(evaluated).toMatchObject({ agent: 'policy', shown: { kind: 'text', checkpoint: 'as given', decoding: { kind: 'sampled', temperature: 1 }, written: { maxTokens: 24 } } });
+    const greedy = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--prompt', 'plain', '--decoding', 'greedy', ...options]);
+    expect(greedy).toMatchObject({ shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } } });
+    const both = await result(['bench', 'lights-out', '--set', 'size=3', '--agent', model, '--agent', at('tiny'), ...options]);
+    expect(JSON.stringify(both)).toMatch(/"agent":"policy".*"agent":"tiny"/s);
+    expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('it goes with the policy of a run, and none plays') as string });
+    expect(await cairn(['eval', 'lights-out', '--agent', model, '--key-env', 'KEY'])).toMatchObject({ code: 2, err: expect.stringContaining('behind a server') as string });
+    expect(await cairn(['eval', '--agent', model])).toMatchObject({ code: 2, err: expect.stringContaining('no environment is named') as string });
+    expect(await cairn(['eval', '--agent', run, '--checkpoint', 'iteration-00002', '--tasks', '1', '--backend', 'wasm', '--quiet'])).toMatchObject({ code: 0 });
+  });
+
   it('is not played with another tokenizer than it was trained with', async () => {
     await cp(at('trained'), at('spoilt'), { recursive: true });
     await appendFile(path.join(at('spoilt'), 'checkpoints', 'iteration-00002', 'policy', 'tokenizer.json'), ' ');

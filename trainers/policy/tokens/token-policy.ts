@@ -63,8 +63,7 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   const { folder, game, backend } = options;
   const config = withWorkers(options.config, backend);
   const base = config.adapter === undefined ? folder : config.model;
-  const { prompt: _own, ...others } = config;
-  const manner = await readManner(others, { folder, transformer: await readTransformerConfig(base) }, game);
+  const manner = await readManner(config, { folder, transformer: await readTransformerConfig(base) }, game);
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
   return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: game.definition.text });

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path';
+import { digestWeights } from '../../trainers/model/token/checkpoint.ts';
+import { policyConfigSchema, type TokenPolicyConfig } from '../../trainers/policy/policy-config.ts';
+import type { EvaluationOptions } from './options.ts';
+
+/** A checkpoint as others make them, or one that was merged or made here: of no run. */
+export interface StoredModel {
+  /** Its absolute path. */
+  readonly folder: string;
+  readonly weightsDigest: string;
+  /** In the manner in which it plays. */
+  readonly policy: TokenPolicyConfig;
+}
+
+/** The model in a folder, told of tasks as the options say. */
+export async function readStoredModel(folder: string, { prompt, history, maxTokens }: Pick<EvaluationOptions, 'prompt' | 'history' | 'maxTokens'>): Promise<StoredModel> {
+  const policy = policyConfigSchema.parse({ kind: 'token', model: resolve(folder), prompt, history, maxTokens });
+  if (policy.kind !== 'token') throw new TypeError('a model plays as a policy of tokens');
+  return { folder: resolve(folder), weightsDigest: await digestWeights(folder), policy };
+}
