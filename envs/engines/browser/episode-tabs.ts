@@ -13,6 +13,8 @@ export interface Tab {
   readonly page: Page;
   readonly session: CDPSession;
   readonly ids: ElementIds;
+  /** The id of its outermost frame. */
+  readonly frame: string;
   /** Frames that are on their way to another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
   readonly loads: PageLoads;
@@ -81,18 +83,22 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page is about to give way to another. */
+  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
   async settle(): Promise<void> {
     if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
     await this.#left();
-    for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
-      const isBegun = [...leaving.values()].includes('begun');
+    for (let leaving = this.#leaving; leaving.length > 0; leaving = this.#leaving) {
+      const isBegun = leaving.some((frames) => [...frames.values()].includes('begun'));
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
-      if (!isChanged) leaving.clear();
+      if (!isChanged) for (const frames of leaving) frames.clear();
     }
+  }
+
+  get #leaving(): readonly Tab['leaving'][] {
+    return this.#tabs.map(({ leaving }) => leaving).filter(({ size }) => size > 0);
   }
 
   /** Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests. */
@@ -204,6 +210,7 @@ export class EpisodeTabs {
     page.on('close', () => this.#leave(page));
     const arrival = this.#arrive(page).catch(async (thrown: unknown) => {
       if (!(await this.#closed(page))) throw thrown;
+      this.#leave(page); // it may have closed before it was one of the tabs
     }).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
@@ -224,9 +231,10 @@ export class EpisodeTabs {
 
   async #take(page: Page): Promise<void> {
     const session = await this.#context.newCDPSession(page);
+    const { targetInfo } = await session.send('Target.getTargetInfo');
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0, entered: 0 };
+    const tab: Tab = { page, session, ids: new ElementIds(), frame: targetInfo.targetId, leaving, loads, animations: 0, entered: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
