@@ -50,6 +50,7 @@ export class EpisodeTabs {
   /** Windows that pages have begun to open since the last wait for them, and those that have come. */
   #announced = 0;
   #come = 0;
+  #documents = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
@@ -133,6 +134,11 @@ export class EpisodeTabs {
 
   #tell(what: string): void {
     if (!this.#said.includes(what)) this.#said.push(what);
+  }
+
+  /** How many documents have come in all tabs, but for those of their frames. */
+  get documents(): number {
+    return this.#documents;
   }
 
   get loadCount(): Readonly<LoadCount> {
@@ -254,7 +260,10 @@ export class EpisodeTabs {
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       tab.entered += 1;
-      if (frame.parentId === undefined) tab.ids.clear(); // another address of the same document is not told here
+      if (frame.parentId === undefined) {
+        this.#documents += 1;
+        tab.ids.clear(); // another address of the same document is not told here
+      }
       stays(frame.id);
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));

@@ -85,6 +85,11 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     expect(await Promise.all(Array.from({ length: 8 }, visit))).toEqual(Array.from({ length: 8 }, () => end));
   }, 30_000);
 
+  it('is a fault where each document gives way to another, and says so', async () => {
+    const page = `<script>location.search = '?' + Math.random()</script>`;
+    await expect(onPage(engine, onePage(page), async () => undefined, { patienceMs: 5000 })).rejects.toThrow('opening the page, at 0 ms of its clock, where each document gave way to another, did not finish within 5000 ms');
+  });
+
   it.each(['/empty', '/file'])('stays where %s shows no page', async (url) => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
