@@ -3,7 +3,7 @@ import { clockPlace, pageEpoch } from './clock-script.ts';
 import type { Tab } from './episode-tabs.ts';
 import { inFrame } from './in-frame.ts';
 import { inOwnWorld } from './own-world.ts';
-import { isGoneAway } from './page-faults.ts';
+import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { settledWithin } from './settled-within.ts';
 
 /** One clock of the documents of an episode: that of a tab, with its frames, or of a frame of another origin. */
@@ -20,6 +20,9 @@ const turnMs = 16;
 
 /** How long an answer is waited for at least that may never come, since its tab set out for another document just before it was asked. */
 const answerMs = 5_000;
+
+/** How often tabs are told the time at most, of which others close meanwhile. */
+const mostTells = 20;
 
 /** A page may begin an animation whenever another ends. */
 const mostWaits = 3;
@@ -53,9 +56,17 @@ export class PageClock {
     if (!tabs.some(isLeaving)) await answered(tabs, this.#tell()); // else it would come to some documents and not to others
   }
 
+  /** Tabs are told one after the other, and none where one of them closes meanwhile. */
   async #tell(): Promise<void> {
     const last = this.#teller;
-    this.#teller = await this.#context.addInitScript(`${clockPlace}?.begin?.(${this.#now})`);
+    for (let left = mostTells; ; left -= 1) {
+      try {
+        this.#teller = await this.#context.addInitScript(`${clockPlace}?.begin?.(${this.#now})`);
+        break;
+      } catch (thrown) {
+        if (left === 0 || !isTabClosed(thrown)) throw thrown;
+      }
+    }
     last?.dispose().catch(() => undefined); // the context may be gone
   }
 }
