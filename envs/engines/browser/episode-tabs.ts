@@ -55,6 +55,8 @@ export class EpisodeTabs {
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
+  /** How many of these are no tabs yet, and will be. */
+  #coming = 0;
 
   constructor(context: BrowserContext, onCrash: () => void) {
     this.#context = context;
@@ -226,7 +228,7 @@ export class EpisodeTabs {
 
   async #arrive(page: Page): Promise<void> {
     if (this.#tabs.some((tab) => tab.page === page)) return;
-    if (this.#tabs.length >= mostTabs) {
+    if (this.#tabs.length + this.#coming >= mostTabs) {
       this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
       await page.close();
       return;
@@ -235,12 +237,21 @@ export class EpisodeTabs {
     this.#shown = this.#tabs.length - 1;
   }
 
+  async #attached(page: Page): Promise<Pick<Tab, 'session' | 'frame'>> {
+    this.#coming += 1;
+    try {
+      const session = await this.#context.newCDPSession(page);
+      return { session, frame: (await session.send('Target.getTargetInfo')).targetInfo.targetId };
+    } finally {
+      this.#coming -= 1;
+    }
+  }
+
   async #take(page: Page): Promise<void> {
-    const session = await this.#context.newCDPSession(page);
-    const { targetInfo } = await session.send('Target.getTargetInfo');
+    const { session, frame } = await this.#attached(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), frame: targetInfo.targetId, leaving, loads, animations: 0, entered: 0 };
+    const tab: Tab = { page, session, ids: new ElementIds(), frame, leaving, loads, animations: 0, entered: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
