@@ -212,11 +212,15 @@ export class EpisodeBrowser {
   async #inTime<T>(what: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     signal.throwIfAborted();
     this.#rest.begin();
-    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where: `${what}, at ${this.#clock.elapsed} ms of its clock,`, ms: this.#options.patienceMs });
+    const where = `${what}, at ${this.#clock.elapsed} ms of its clock,`;
+    const { documents } = this.#tabs;
+    using deadline = openDeadline(AbortSignal.any([signal, this.#broken.signal]), { where, ms: this.#options.patienceMs });
     try {
       return await abortable(deadline.signal, work()); // what was given up fails when its context closes
     } catch (thrown) {
       void this.#checkBrowser(); // it may be this page, or all of them
+      const isEndless = this.#tabs.documents - documents > mostDocuments && !signal.aborted;
+      if (isEndless && FaultError.is(thrown) && thrown.fault.kind === 'deadline-passed') throw new FaultError({ ...thrown.fault, where: `${where} where each document gave way to another,` }, { cause: thrown });
       if (signal.aborted || FaultError.is(thrown)) throw thrown;
       if (this.#broken.signal.aborted) throw this.#broken.signal.reason as Error;
       throw browserFault(what, thrown);
@@ -243,3 +247,6 @@ function shownAddress(address: string): string {
 const closeMs = 1000;
 
 const viewRounds = 3;
+
+/** More documents than these one after the other are no way to a page. */
+const mostDocuments = 10;

@@ -13,6 +13,8 @@ export interface Tab {
   readonly page: Page;
   readonly session: CDPSession;
   readonly ids: ElementIds;
+  /** The id of its outermost frame. */
+  readonly frame: string;
   /** Frames that are on their way to another document, and how far they are. */
   readonly leaving: Map<string, 'asked' | 'begun'>;
   readonly loads: PageLoads;
@@ -48,10 +50,13 @@ export class EpisodeTabs {
   /** Windows that pages have begun to open since the last wait for them, and those that have come. */
   #announced = 0;
   #come = 0;
+  #documents = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
+  /** How many of these are no tabs yet, and will be. */
+  #coming = 0;
 
   constructor(context: BrowserContext, onCrash: () => void) {
     this.#context = context;
@@ -81,18 +86,22 @@ export class EpisodeTabs {
     return this.#shown + 1;
   }
 
-  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page is about to give way to another. */
+  /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
   async settle(): Promise<void> {
     if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
     await this.#left();
-    for (let { leaving } = this.shown; leaving.size > 0; { leaving } = this.shown) {
-      const isBegun = [...leaving.values()].includes('begun');
+    for (let leaving = this.#leaving; leaving.length > 0; leaving = this.#leaving) {
+      const isBegun = leaving.some((frames) => [...frames.values()].includes('begun'));
       const isChanged = await this.#change(isBegun ? undefined : arrivalMs);
-      if (!isChanged) leaving.clear();
+      if (!isChanged) for (const frames of leaving) frames.clear();
     }
+  }
+
+  get #leaving(): readonly Tab['leaving'][] {
+    return this.#tabs.map(({ leaving }) => leaving).filter(({ size }) => size > 0);
   }
 
   /** Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests. */
@@ -127,6 +136,11 @@ export class EpisodeTabs {
 
   #tell(what: string): void {
     if (!this.#said.includes(what)) this.#said.push(what);
+  }
+
+  /** How many documents have come in all tabs, but for those of their frames. */
+  get documents(): number {
+    return this.#documents;
   }
 
   get loadCount(): Readonly<LoadCount> {
@@ -204,6 +218,7 @@ export class EpisodeTabs {
     page.on('close', () => this.#leave(page));
     const arrival = this.#arrive(page).catch(async (thrown: unknown) => {
       if (!(await this.#closed(page))) throw thrown;
+      this.#leave(page); // it may have closed before it was one of the tabs
     }).finally(() => this.#arriving.delete(arrival));
     this.#arriving.add(arrival);
     this.#come += 1;
@@ -213,7 +228,7 @@ export class EpisodeTabs {
 
   async #arrive(page: Page): Promise<void> {
     if (this.#tabs.some((tab) => tab.page === page)) return;
-    if (this.#tabs.length >= mostTabs) {
+    if (this.#tabs.length + this.#coming >= mostTabs) {
       this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
       await page.close();
       return;
@@ -222,11 +237,21 @@ export class EpisodeTabs {
     this.#shown = this.#tabs.length - 1;
   }
 
+  async #attached(page: Page): Promise<Pick<Tab, 'session' | 'frame'>> {
+    this.#coming += 1;
+    try {
+      const session = await this.#context.newCDPSession(page);
+      return { session, frame: (await session.send('Target.getTargetInfo')).targetInfo.targetId };
+    } finally {
+      this.#coming -= 1;
+    }
+  }
+
   async #take(page: Page): Promise<void> {
-    const session = await this.#context.newCDPSession(page);
+    const { session, frame } = await this.#attached(page);
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
-    const tab: Tab = { page, session, ids: new ElementIds(), leaving, loads, animations: 0, entered: 0 };
+    const tab: Tab = { page, session, ids: new ElementIds(), frame, leaving, loads, animations: 0, entered: 0 };
     this.#tabs.push(tab);
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
@@ -246,7 +271,10 @@ export class EpisodeTabs {
     });
     session.on('Page.frameNavigated', ({ frame }) => {
       tab.entered += 1;
-      if (frame.parentId === undefined) tab.ids.clear(); // another address of the same document is not told here
+      if (frame.parentId === undefined) {
+        this.#documents += 1;
+        tab.ids.clear(); // another address of the same document is not told here
+      }
       stays(frame.id);
     });
     session.on('Page.frameStoppedLoading', ({ frameId }) => stays(frameId));

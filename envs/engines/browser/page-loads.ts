@@ -14,6 +14,8 @@ export interface LoadCount {
 export class PageLoads {
   /** Requests, and frames on their way to a document, by their ids; each with its frame. */
   readonly #underway = new Map<string, string>();
+  /** Frames that a script leads to another address of their document (`intercept` of the Navigation API): they load until it has done, for which it may want timers. */
+  readonly #led = new Set<string>();
   readonly #count: LoadCount;
 
   constructor(count: LoadCount) {
@@ -45,8 +47,19 @@ export class PageLoads {
     });
     session.on('Network.loadingFinished', ({ requestId }) => end(requestId));
     session.on('Network.loadingFailed', ({ requestId }) => end(requestId));
-    session.on('Page.frameStartedLoading', ({ frameId }) => begin(frameId, frameId));
-    session.on('Page.frameStoppedLoading', ({ frameId }) => end(frameId));
+    session.on('Page.frameStartedLoading', ({ frameId }) => {
+      if (!this.#led.has(frameId)) begin(frameId, frameId);
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId, navigationType }) => {
+      if (navigationType !== 'other') return;
+      this.#led.add(frameId);
+      end(frameId);
+    });
+    session.on('Page.frameRequestedNavigation', ({ frameId }) => this.#led.delete(frameId));
+    session.on('Page.frameStoppedLoading', ({ frameId }) => {
+      this.#led.delete(frameId);
+      end(frameId);
+    });
     session.on('Page.frameNavigated', ({ frame }) => this.#drop((id, of) => id !== frame.id && (of === frame.id || frame.parentId === undefined), changed));
     session.on('Page.frameDetached', ({ frameId }) => this.#drop((_, of) => of === frameId, changed));
     await session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }); // nobody reads what came

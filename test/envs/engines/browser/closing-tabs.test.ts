@@ -39,6 +39,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
     { how: 'by a timer of its own, in the action that opened it', page: opening(), other: '<script>setTimeout(close, 50)</script>', does: ['click'] },
     { how: 'by its opener', page: opening('setTimeout(() => other.close(), 150)'), other: '<p>other</p>', does: ['click', 'wait'] },
     { how: 'by its opener, at once', page: opening('other.close()'), other: '<p>other</p>', does: ['click'] },
+    { how: 'with others, by its opener, as the clock goes on', page: opening(`const others = [other, ...'abcde'].map((at) => at.close ? at : window.open('/' + at)); setTimeout(() => others.forEach((each) => each.close()), 101)`), other: '<p>other</p>', does: ['click', 'wait'] },
     { how: 'having told its opener', page: opening('window.onmessage = ({ data }) => (told.textContent = data)'), other: `<script>opener.postMessage('', '*'); close()</script>`, does: ['click'] },
     { how: 'while it loads', page: opening(), other: '<script>close()</script><p>other</p>', does: ['click'] },
     { how: 'behind the one that is shown', page: opening(), other: '<script>setTimeout(close, 250)</script>', does: ['click', 'tab', 'wait'] },

@@ -68,6 +68,28 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     });
   });
 
+  it('is led on by scripts of its own, which may take timers', async () => {
+    const page = `<a href="/one">go</a><p id="x"></p><script>const slow = () => new Promise((done) => setTimeout(done, 60));
+      navigation.onnavigate = (event) => event.intercept({ handler: async () => { await slow(); x.append(location.pathname + ' '); if (location.pathname === '/one') navigation.navigate('/two') } })</script>`;
+    const visit = async (): Promise<readonly unknown[]> =>
+      onPage(engine, site(page), async (episode, content) => {
+        const seen = [];
+        for (const action of [{ kind: 'click', element: idOf(content, 'link', 'go') }, { kind: 'wait' }, back, { kind: 'wait' }] as const) {
+          const { view, refusal } = await episode.act(action, noAbort);
+          seen.push([refusal, view.url, renderTree(view.content).at(-1)]);
+        }
+        return seen;
+      }, { patienceMs: 3500 }); // less than it would take to give up a wait for its load before the clock goes on and another after it
+    const end = [[undefined, '/two', '/one'], [undefined, '/two', '/one /two'], [undefined, '/two', '/one /two /one'], [undefined, '/two', '/one /two /one /two']];
+    expect(await visit()).toEqual(end);
+    expect(await Promise.all(Array.from({ length: 8 }, visit))).toEqual(Array.from({ length: 8 }, () => end));
+  }, 30_000);
+
+  it('is a fault where each document gives way to another, and says so', async () => {
+    const page = `<script>location.search = '?' + Math.random()</script>`;
+    await expect(onPage(engine, onePage(page), async () => undefined, { patienceMs: 5000 })).rejects.toThrow('opening the page, at 0 ms of its clock, where each document gave way to another, did not finish within 5000 ms');
+  });
+
   it.each(['/empty', '/file'])('stays where %s shows no page', async (url) => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
