@@ -39,9 +39,11 @@ export async function createTokenPolicy(options: {
   readonly backend: TensorBackend;
   /** Draws the factors of an adapter. */
   readonly rng: Rng;
+  /** In which a server that samples is given them. */
+  readonly context: Context;
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
-  const { update, game, backend, rng, keyOf } = options;
+  const { update, game, backend, rng, context, keyOf } = options;
   const config = withWorkers(options.config, backend);
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
@@ -50,7 +52,7 @@ export async function createTokenPolicy(options: {
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
   const model = await openModel(backend, { folder, ...adapter }, config);
   try {
-    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf });
+    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
     return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: game.definition.text });
   } catch (thrown) {
     await model.dispose();
@@ -75,7 +77,10 @@ function localSampler(model: TokenModel, { contextLength, format }: Manner, { sl
 }
 
 /** A server that samples while the adapter is trained here. */
-async function openServer(config: SamplerConfig, { model, manner, keyOf }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined }): Promise<PublishedSampler> {
+async function openServer(
+  config: SamplerConfig,
+  { model, manner, keyOf, context }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined; readonly context: Context },
+): Promise<PublishedSampler> {
   const { transformer } = model;
   if (transformer.adapter === undefined) {
     throw new UsageError({ where: 'policy.sampler', what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.', mend: 'Train an adapter: --with policy.adapter.rank=16.' });
@@ -85,7 +90,7 @@ async function openServer(config: SamplerConfig, { model, manner, keyOf }: { rea
   if (config.keyVariable !== undefined && key === undefined) {
     throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
   }
-  return PublishedSampler.open({ config, key, weights: model, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
+  return PublishedSampler.open({ config, key, weights: model, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
 }
 
 function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {

@@ -3,13 +3,14 @@ import { createRng } from '../../../../envs/core/rng.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
+import { testContext } from '../../../support/rollout.ts';
 import { policyContract } from '../policy-contract.ts';
 
 const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
 
 describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
   policyContract({
-    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed) }),
+    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed), context: testContext() }),
     open: async (bench, folder) => openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
     likelier: (decision, by) => (decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision),
   });
