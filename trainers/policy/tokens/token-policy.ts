@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
+import type { TokenDecoding } from '../../../agents/policy/token-sampler.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
 import type { KeyOf } from '../../../agents/remote/secret.ts';
@@ -144,8 +145,7 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
-    const temperature = decoding.kind === 'greedy' ? 0 : decoding.temperature;
-    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: { temperature } });
+    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: drawnBy(decoding) });
   }
 
   async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
@@ -221,6 +221,12 @@ export class TokenPolicy implements TrainablePolicy {
   async #asWritten(episode: Trajectory): Promise<Trajectory> {
     return episode.steps.every(({ decision }) => decision?.kind === 'tokens') ? episode : retell(episode, this.#manner, this.#text);
   }
+}
+
+function drawnBy(decoding: PolicyDecoding): TokenDecoding {
+  if (decoding.kind === 'greedy') return { temperature: 0 };
+  const { temperature, topK, topP, minP } = decoding;
+  return { temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
 }
 
 const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
