@@ -18,6 +18,12 @@ async function succeed(words: readonly string[]): Promise<string> {
   return out;
 }
 
+/** Whether a word is of no option that others set. */
+const isLeft = (others: readonly string[]) => (word: string, index: number, all: readonly string[]): boolean => {
+  const isSet = (flag = '', value = ''): boolean => (flag === '--with' ? others.some((other) => other.startsWith(`${value.replace(/=.*/, '')}=`)) : flag.startsWith('--') && others.includes(flag));
+  return !isSet(word, all[index + 1]) && !isSet(all[index - 1], word);
+};
+
 const metricsOf = (run: string): Promise<string> => readFile(path.join(run, 'metrics.jsonl'), 'utf8');
 
 beforeAll(async () => {
@@ -89,6 +95,10 @@ describe('cairn train --policy token', () => {
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--top-p', '0.9', '--decoding', 'greedy'])).toMatchObject({ code: 2, err: expect.stringContaining('--top-p: it goes with sampling, and the model decodes greedily') as string });
   });
 
+  it('is played on another backend than its workers need', async () => {
+    await succeed(['eval', '--run', at('trained'), '--backend', 'cpu', '--tasks', '1', '--quiet']);
+  });
+
   it('is played with the tokens that are drawn from as the flags say, and says so', async () => {
     const playedSchema = z.object({ shown: z.object({ decoding: z.unknown() }), episodes: z.array(z.unknown()), tokens: z.unknown() });
     const play = async (...words: readonly string[]) => {
@@ -141,7 +151,7 @@ describe('cairn train --policy token', () => {
 
   it('says how to begin anew where the first prompt is longer than the context', async () => {
     const { code, err } = await cairn(['train', ...game.slice(0, -2), ...small, '--model', at('tiny'), '--with', 'policy.contextLength=64', '--run', at('cramped')]);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
   });
 
   it.each([
@@ -150,10 +160,14 @@ describe('cairn train --policy token', () => {
     { what: 'a prompt for another env', words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'], said: /it is for household-v1/ },
     { what: 'a context longer than the model was made for', words: ['--model', at('tiny'), '--with', 'policy.contextLength=4096'], said: /contextLength.*Give 2048 or less/ },
     { what: 'a context longer than an update takes', words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'], said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/ },
+    { what: 'replies that fill the context', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'], said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/ },
+    { what: 'a reset that carries all over', words: ['--model', at('tiny'), '--with', 'policy.restricted=false', '--with', 'policy.reset.carriedTokens=24', '--with', 'policy.reset.contexts=2'], said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/ },
+    { what: 'a reset of actions', words: ['--model', at('tiny'), '--with', 'policy.reset.carriedTokens=4', '--with', 'policy.reset.contexts=2'], said: /policy\.reset: it is for long replies/ },
+    { what: 'actions that are longer than replies', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=4'], said: /policy\.maxTokens: an admissible action has \d+ tokens, and a reply may have 4/ },
+    { what: 'workers of a backend that has none', words: ['--model', at('tiny'), '--backend', 'cpu'], said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/ },
     { what: 'more slots than there is memory for', words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'], said: /memory.*What would fit: --with policy\.slots=\d+/ },
   ])('refuses $what, with the mend', async ({ words, said }) => {
-    const game1024 = words.some((word) => word.includes('contextLength')) ? game.filter((_, index) => index < game.length - 2) : game;
-    const { code, err } = await cairn(['train', ...game1024, ...small, ...words, '--run', at('refused')]);
+    const { code, err } = await cairn(['train', ...[...game, ...small].filter(isLeft(words)), ...words, '--run', at('refused')]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
   });
 });

@@ -45,6 +45,7 @@ export async function createTokenPolicy(options: {
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
   const { update, game, backend, rng, context, keyOf } = options;
+  assertWorkersFit(options.config, backend);
   const config = withWorkers(options.config, backend);
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
@@ -101,7 +102,13 @@ function openModel(backend: TensorBackend, of: { readonly folder: string; readon
 /** Each has a copy of the weights, and beyond a few they wait for memory. */
 const mostWorkers = 8;
 
-const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: config.workers ?? (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0) });
+/** Who plays a run's policy on another backend than it was trained on cannot change its config, and has none. */
+const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0 });
+
+function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBackend): void {
+  if (workers === 0 || name === 'wasm') return;
+  throw new UsageError({ where: 'policy.workers', what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`, mend: 'Give --backend wasm, or leave policy.workers out.' });
+}
 
 interface TokenPolicyParts {
   /** Disposed with the policy, as is the sampler. */
