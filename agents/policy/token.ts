@@ -32,6 +32,25 @@ export interface TokenAgentOptions<Obs, Act> {
   /** Only the admissible actions may be written, each in the form of the prompt's grammar and ended by the first of `stopTokens`. */
   readonly restricted?: boolean;
   readonly reset?: ContextReset;
+  /** What an option such as `maxTokens` is called where it is set, for errors; `maxTokens of agent ID` unless given. */
+  readonly called?: (option: string) => string;
+}
+
+/** The options that say how long replies may be, and of what. */
+export interface ReplyOptions extends Pick<TokenAgentOptions<unknown, unknown>, 'maxTokens' | 'restricted' | 'reset'> {
+  readonly contextLength: number;
+}
+
+/** Refuses replies that do not go into the context, and resets that make no sense; `called` as in {@link TokenAgentOptions}. */
+export function assertReplyOptions({ maxTokens, restricted = false, reset, contextLength }: ReplyOptions, called: (option: string) => string): void {
+  const most = contextLength - 1;
+  const refuse = (option: string, what: string, mend: string): never => {
+    throw new UsageError({ where: called(option), what, mend });
+  };
+  if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most) refuse('maxTokens', `${maxTokens} will not do with a context of ${contextLength} tokens.`, `Give a whole number from 1 to ${most}, and leave room for the prompt.`);
+  if (reset === undefined) return;
+  if (restricted) refuse('reset', 'it is for long replies, and the agent is restricted to admissible actions.', 'Leave one of the two out.');
+  assertContextReset(reset, maxTokens, called);
 }
 
 /**
@@ -101,13 +120,13 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   }
 
   #fit(seen: ReturnType<Story<Obs, Act>['see']>): FittedPrompt {
-    const { id, prompt, template, sampler, maxTokens } = this.#options;
+    const { id, prompt, template, sampler, maxTokens, called } = this.#options;
     const room = sampler.contextLength - maxTokens;
     const fitted = fitPrompt({ prompt, template, story: this.#story, transcript: this.#transcript, rowKeep: this.#rowKeep, room }, seen);
     if (typeof fitted !== 'number') return fitted;
     const message =
       `agent ${id}, task ${this.#task.index} of ${this.#task.panel}: the task and one turn are ${fitted} tokens at the least, and a context of ${sampler.contextLength} has ${room} for them ` +
-      `where a reply may have ${maxTokens}: raise contextLength as far as the model goes, lower maxTokens, or give a prompt of fewer words`;
+      `where a reply may have ${maxTokens}: raise ${called?.('contextLength') ?? 'contextLength'} as far as the model goes, lower ${called?.('maxTokens') ?? 'maxTokens'}, or give a prompt of fewer words`;
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 
@@ -119,7 +138,7 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     const allowed = this.#story.wordsOf(admissibleActions(turn, id)).map((command) => [...codec.encode(writeReply({ thought: '', command }, prompt.grammar)), ...end]);
     const longest = allowed.reduce((most, { length }) => Math.max(most, length), 0);
     if (longest <= maxTokens) return allowed;
-    throw new UsageError({ where: `maxTokens of agent ${id}`, what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`, mend: `Raise it to ${longest} or more.` });
+    throw new UsageError({ where: calledBy(this.#options)('maxTokens'), what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`, mend: `Raise it to ${longest} or more.` });
   }
 
   async #write(prompt: TokenPrompt, allowed: TokenRequest['allowed'], context: Context): Promise<readonly ReplyPart[]> {
@@ -150,21 +169,23 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
 
 const spanOf = ({ prompt: { tokens, kept }, sampled }: ReplyPart) => ({ kept, appended: tokens.slice(kept), sampled: sampled.tokens, logprobs: sampled.logprobs });
 
-function assertOptions<Obs, Act>({ id, sampler, decoding, maxTokens, stopTokens, restricted = false, reset }: TokenAgentOptions<Obs, Act>): void {
+const calledBy =
+  <Obs, Act>({ id, called }: TokenAgentOptions<Obs, Act>) =>
+  (option: string): string =>
+    called?.(option) ?? `${option} of agent ${id}`;
+
+function assertOptions<Obs, Act>(options: TokenAgentOptions<Obs, Act>): void {
+  const { sampler: { contextLength }, decoding: { temperature, topK = 1, topP = 1, minP = 0 }, stopTokens } = options;
+  const called = calledBy(options);
+  assertReplyOptions({ ...options, contextLength }, called);
   const refuse = (option: string, what: string, mend: string): never => {
-    throw new UsageError({ where: `${option} of agent ${id}`, what, mend });
+    throw new UsageError({ where: called(option), what, mend });
   };
-  const { temperature, topK = 1, topP = 1, minP = 0 } = decoding;
-  const most = sampler.contextLength - 1;
-  if (!Number.isInteger(maxTokens) || maxTokens < 1 || maxTokens > most) refuse('maxTokens', `${maxTokens} will not do with a context of ${sampler.contextLength} tokens.`, `Give a whole number from 1 to ${most}, and leave room for the prompt.`);
   if (!(Number.isFinite(temperature) && temperature >= 0)) refuse('temperature', `${temperature} will not do.`, 'Give a number above 0, or 0 for the most likely token.');
   if (!Number.isInteger(topK) || topK < 1) refuse('topK', `${topK} will not do.`, 'Give 1 or more, or leave it out.');
   if (!(topP > 0 && topP <= 1)) refuse('topP', `${topP} will not do.`, 'Give a number above 0 and up to 1, or leave it out.');
   if (!(minP >= 0 && minP <= 1)) refuse('minP', `${minP} will not do.`, 'Give a number from 0 to 1, or leave it out.');
   if (stopTokens.length === 0) refuse('stopTokens', 'there is none, so that no reply would end.', 'Give the ids that end a turn in the chat template.');
-  if (reset === undefined) return;
-  if (restricted) refuse('reset', 'it is for long replies, and the agent is restricted to admissible actions.', 'Leave one of the two out.');
-  assertContextReset(reset, maxTokens, `agent ${id}`);
 }
 
 /** What a sampler may not give: it would be trained on. */

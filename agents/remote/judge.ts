@@ -2,7 +2,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { encodingOf, isEventStream } from './answer-head.ts';
 import { askedWaitMs } from './backoff.ts';
 import type { Answered, Exchange } from './exchange.ts';
-import { brokenConnection, passing, refusal, type Problem } from './problem.ts';
+import { brokenConnection, noSuchRoute, passing, refusal, type Problem } from './problem.ts';
 import { readServerError } from './server-error.ts';
 import { isTooLong } from './too-long.ts';
 
@@ -59,7 +59,8 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
     const settled = reading.form === 'success' && error !== undefined ? reading.refused(error.message) : undefined;
     if (settled !== undefined) return { kind: 'usable', result: settled };
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
-    return refusal(status, { words: quoted(error?.message ?? redirect), code: error?.code ?? '' }, waitAskedBy(answer));
+    const words = quoted(error?.message ?? redirect);
+    return reading.form === 'success' && status === 404 ? noSuchRoute(words) : refusal(status, { words, code: error?.code ?? '' }, waitAskedBy(answer));
   }
   if (isStream(answer)) return streamed;
   const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));

@@ -58,6 +58,15 @@ export function refusal(status: number, { words, code }: { readonly words: strin
   return { ...lasting(mendOfBadRequest(words)), later: 'fault' };
 }
 
+/** Where nothing is asked of a model: what is not there now will not be at the next try. */
+export const noSuchRoute = (words: string): Problem => ({
+  kind: 'problem',
+  why: `it answered with status 404${words === '' ? '' : `: ${words}`}`,
+  mend: 'Check the URL, whose path mostly ends in /v1.',
+  first: 'usage',
+  later: 'usage',
+});
+
 /** What usually helps where a server takes the request for wrong. */
 function mendOfBadRequest(words: string): string {
   if (/max_completion_tokens/.test(words)) return 'Name the limit of tokens as this server does: --max-tokens-field max_completion_tokens.';

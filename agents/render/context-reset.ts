@@ -40,12 +40,12 @@ export async function writeInContexts(
   }
 }
 
-/** Refuses a reset that leaves no room to write, or is none; `where` names its owner. */
-export function assertContextReset({ carriedTokens, contexts }: ContextReset, maxTokens: number, where: string): void {
+/** Refuses a reset that leaves no room to write, or is none; `called` says what an option is called where it is set. */
+export function assertContextReset({ carriedTokens, contexts }: ContextReset, maxTokens: number, called: (option: string) => string): void {
   if (!Number.isInteger(carriedTokens) || carriedTokens < 0 || carriedTokens >= maxTokens) {
-    throw new UsageError({ where: `carriedTokens of ${where}`, what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`, mend: `Give a whole number from 0 to ${maxTokens - 1}, or raise maxTokens.` });
+    throw new UsageError({ where: called('reset.carriedTokens'), what: `${carriedTokens} of the ${maxTokens} tokens that a context takes cannot be taken over.`, mend: `Give a whole number from 0 to ${maxTokens - 1}, or raise ${called('maxTokens')}.` });
   }
   if (!Number.isInteger(contexts) || contexts < 2) {
-    throw new UsageError({ where: `contexts of ${where}`, what: `${contexts} will not do.`, mend: 'Give 2 or more, or leave the reset out.' });
+    throw new UsageError({ where: called('reset.contexts'), what: `${contexts} will not do.`, mend: 'Give 2 or more, or leave the reset out.' });
   }
 }

@@ -17,7 +17,7 @@ import { keepFolders } from './keep-folders.ts';
 import type { EvaluationOptions } from './options.ts';
 import { paceOf } from './pace.ts';
 import { playPanel, type PlayedPanel } from './play-panel.ts';
-import { refuseRunOptions, refuseTemperature } from './run-options.ts';
+import { refuseFilters, refuseRunOptions, refuseTemperature } from './run-options.ts';
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
@@ -61,6 +61,7 @@ export async function withEvaluation<T>(
   const key = writes ? takeKey(session.environment, options.keyEnv) : undefined; // before anything is started that could inherit it
   const runs = await readRuns(request.agents, options);
   refuseTemperature(options, request.agents, [...runs.values()]);
+  refuseFilters(options, request.agents, [...runs.values()]);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
   const { concurrency, episodeSeconds } = paceOf(options, writes);

@@ -12,7 +12,7 @@ import type { StoredRun } from './stored-run.ts';
 import { trainedOn } from './trained-on.ts';
 
 /** How it is decoded and computed; `name` is its name in tables. */
-type PlayOptions = Pick<EvaluationOptions, 'decoding' | 'temperature' | 'backend'> & {
+type PlayOptions = Pick<EvaluationOptions, 'decoding' | 'temperature' | 'topK' | 'topP' | 'minP' | 'backend'> & {
   readonly say: (line: string) => void;
   readonly environment: NodeJS.ProcessEnv;
 };
@@ -47,7 +47,8 @@ async function openStored(bench: Workbench, { name, policy: config, folder, chec
   options.say(`backend ${backend.name}: ${backend.why}`);
   const policy = await openPolicy({ config, folder, bench, backend });
   const kind = options.decoding ?? usual.decoding;
-  const decoding = kind === 'greedy' ? { kind } : { kind, temperature };
+  const { topK, topP, minP } = options;
+  const decoding = kind === 'greedy' ? { kind } : { kind, temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
   return {
     contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other }),
     versions: () => ({ backend: backend.name }),

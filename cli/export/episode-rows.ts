@@ -42,9 +42,12 @@ export function chatRows({ retelling, hasTokenizer, tally }: { readonly retellin
   };
 }
 
-/** Rows of tokens with masks and advantages, which are those of training: they compare within the group alone. */
+/**
+ * Rows of tokens with masks and advantages, which are those of training: they compare within the group alone. `unheard` is an option that
+ * was given, and would do nothing to episodes that have their tokens: they are refused.
+ */
 export function tokenRowsOf(
-  { retelling, tokens, credit, tally }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly credit: unknown; readonly tally: Tally },
+  { retelling, tokens, credit, tally, unheard }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly credit: unknown; readonly tally: Tally; readonly unheard: string | undefined },
   context: Context,
 ): EpisodeRows {
   let of: { readonly group: TrajectoryGroup; readonly credit: BatchCredit } | undefined;
@@ -54,9 +57,18 @@ export function tokenRowsOf(
     if (earned === undefined) throw new RangeError(`group ${place.group} has no credit for member ${place.member}`);
     if (of.credit.verdicts[0] !== 'credited') tally.alone += 1;
     const isRetokenised = !isOfTokens(trajectory);
+    if (!isRetokenised && unheard !== undefined) throw hasItsTokens(trajectory, unheard);
     const rows = isRetokenised ? await retokenised(trajectory, { retelling, tokens, tally }, context) : rowsOf(trajectory);
     return tokenRows({ trajectory, rows, credit: earned, place, isRetokenised });
   };
+}
+
+function hasItsTokens({ path, agent }: Trajectory, option: string): UsageError {
+  return new UsageError({
+    where: `--what token-rows, --${option}, trajectory ${path}`,
+    what: `${agent} played it token by token, and the rows are of the very tokens that were sampled.`,
+    mend: 'Leave it out; --what chat tells episodes in other words.',
+  });
 }
 
 async function retokenised(

@@ -57,7 +57,8 @@ async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly 
   const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
   const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
   if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
-  return tokenRowsOf({ retelling, tokens, credit, tally }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+  const unheard = (['tokenizer', 'prompt'] as const).find((name) => choice[name] !== undefined);
+  return tokenRowsOf({ retelling, tokens, credit, tally, unheard }, createContext({ seed: 0, now: session.now, signal: session.signal }));
 }
 
 /** Prompt and tokenizer as they were given, or else those of the model that the run trains. */

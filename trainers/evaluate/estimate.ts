@@ -19,7 +19,16 @@ export type ScoreEstimate = Readonly<z.output<typeof scoreEstimateSchema>>;
 /** How an agent turned its distribution into actions; `none` for agents that have no distribution, `server` where a server decides. */
 export const decodingSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('greedy') }),
-  z.strictObject({ kind: z.literal('sampled'), temperature: z.number().positive() }),
+  z.strictObject({
+    kind: z.literal('sampled'),
+    temperature: z.number().positive(),
+    /** Of language models: tokens are drawn from so many of the most likely ones, */
+    topK: z.int().min(1).optional(),
+    /** from the fewest most likely ones that have this probability together, */
+    topP: z.number().positive().max(1).optional(),
+    /** and from those that are at least so likely as a share of the most likely one. */
+    minP: z.number().min(0).max(1).optional(),
+  }),
   z.strictObject({ kind: z.literal('none') }),
   z.strictObject({ kind: z.literal('server') }),
 ]);
@@ -31,7 +40,9 @@ export type PolicyDecoding = Extract<Decoding, { readonly kind: 'greedy' | 'samp
 /** The decoding as tables print it. */
 export function describeDecoding(decoding: Decoding): string {
   if (decoding.kind === 'server') return 'as the server is set';
-  return decoding.kind === 'sampled' ? `sampled at ${decoding.temperature}` : decoding.kind;
+  if (decoding.kind !== 'sampled') return decoding.kind;
+  const filters = [['top-k', decoding.topK], ['top-p', decoding.topP], ['min-p', decoding.minP]] as const;
+  return [`sampled at ${decoding.temperature}`, ...filters.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]))].join(', ');
 }
 
 /** `sha256:` and 64 hexadecimal digits, as panels carry it. */

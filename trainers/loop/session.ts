@@ -73,7 +73,7 @@ export async function prepare(options: {
     assertTrainable(config, bench, panels.train);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), keyOf: options.keyOf });
+    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
     return {
       config,
       bench,

@@ -1,4 +1,5 @@
 import type { KeyOf } from '../../agents/remote/secret.ts';
+import type { Context } from '../../envs/core/context.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { TensorBackend } from '../model/backend/backend.ts';
 import type { Workbench } from '../workbench.ts';
@@ -16,15 +17,16 @@ export async function createPolicy(options: {
   readonly bench: Pick<Workbench, 'definition' | 'host' | 'envConfig'>;
   readonly backend: TensorBackend;
   readonly rng: Rng;
+  readonly context: Context;
   /** Keys to servers, where some are asked. */
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TrainablePolicy> {
-  const { config: { policy, update }, bench, backend, rng, keyOf } = options;
+  const { config: { policy, update }, bench, backend, rng, context, keyOf } = options;
   switch (policy.kind) {
     case 'choice':
       return createChoicePolicy({ config: policy, update, text: bench.definition.text, backend, rng });
     case 'token':
-      return createTokenPolicy({ config: policy, update, game: bench, backend, rng, keyOf });
+      return createTokenPolicy({ config: policy, update, game: bench, backend, rng, context, keyOf });
     default:
       return policy satisfies never;
   }

@@ -12,15 +12,13 @@ export interface AdapterHost {
 }
 
 /**
- * Loads an adapter under a name, also where one of that name was left there by a run that was killed, or by a try whose answer was lost.
+ * Loads an adapter under a name that nobody else gives: where there is one already, a try whose answer was lost has loaded it.
  * @throws UsageError where the server takes none while it runs; RunError where it fails
  */
 export async function loadAdapter(host: AdapterHost, name: string, folder: string, asking: Asking): Promise<void> {
-  const isThere = (words: string) => (/already (?:been |exists|loaded)/i.test(words) ? ('there' as const) : undefined);
-  const load = <Result>(reading: Reading<Result>) => post(host, { route: 'load', what: `adapter ${name} could not be loaded from ${folder}`, body: { lora_name: name, lora_path: folder }, reading }, asking);
-  if ((await load({ form: 'success', result: 'loaded', refused: isThere })) !== 'there') return;
-  await unloadAdapter(host, name, asking);
-  await load({ form: 'success', result: 'loaded', refused: () => undefined });
+  const refused = (words: string) => (/already (?:been |exists|loaded)/i.test(words) ? 'loaded' : undefined);
+  const reading = { form: 'success', result: 'loaded', refused } as const;
+  await post(host, { route: 'load', what: `adapter ${name} could not be loaded from ${folder}`, body: { lora_name: name, lora_path: folder }, reading }, asking);
 }
 
 /**
@@ -44,15 +42,16 @@ interface Order<Result> {
 async function post<Result>({ server, endpoint, routes }: AdapterHost, { route, what, body, reading }: Order<Result>, asking: Asking): Promise<Result> {
   if (routes.paths === undefined) throw new UsageError({ where: server.where, what: `${what}: it takes adapters only when it is started.`, mend: routes.mend });
   const path = routes.paths(endpoint)[route];
-  const refuse = (why: string, cause?: unknown): never => {
-    throw new RunError({ where: server.where, what: `${what}: ${why}`, mend: routes.mend }, { cause });
+  const refuse = (why: string, mend: string, cause?: unknown): never => {
+    throw new RunError({ where: server.where, what: `${what}: ${why}`, mend }, { cause });
   };
   try {
     const came = await server.ask({ path, body: JSON.stringify(body), reading }, asking);
-    return came.kind === 'usable' ? came.result : refuse(came.why);
+    return came.kind === 'usable' ? came.result : refuse(`${came.why}.`, routes.mend);
   } catch (thrown) {
     asking.signal.throwIfAborted();
-    if (!FaultError.is(thrown) && !UsageError.is(thrown)) throw thrown;
-    return refuse(thrown.message, thrown);
+    if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, routes.mend, thrown);
+    if (UsageError.is(thrown)) return refuse(thrown.parts.what, `${thrown.parts.mend} ${routes.mend}`, thrown);
+    throw thrown;
   }
 }

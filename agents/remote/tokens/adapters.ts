@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { abortable, type Context } from '../../../envs/core/context.ts';
+import { abortable, openDeadline, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Asking } from '../remote-server.ts';
 import { loadAdapter, unloadAdapter, type AdapterHost } from './adapter-routes.ts';
@@ -28,20 +29,27 @@ interface Weights {
   onIdle: () => void;
 }
 
+/** Of {@link Adapters.close}: what a server has too many is no reason to wait for it. */
+const farewellMs = 2000;
+
 /**
- * The weights of a server, one adapter a version, each under a name of its own: a request that has begun ends with the weights that it
- * began with, and an adapter goes when its last request is answered.
+ * The weights of a server, one adapter a version, each under a name that nobody else gives, on whatever machine and with whatever seed: a
+ * request that has begun ends with the weights that it began with, and an adapter goes when its last request is answered.
  */
 export class Adapters {
   readonly #host: AdapterHost;
   readonly #prefix: string;
   #current: Weights;
   #isAdopting = false;
+  /** Names of adapters that the server may have. */
+  readonly #names = new Set<string>();
+  /** Of the last context in which one was adopted. */
+  #patience: Omit<Asking, 'signal'> | undefined;
 
-  /** @param version of the model without any adapter; adapters are called `PREFIX-VERSION` */
+  /** @param version of the model without any adapter; adapters are called `PREFIX-UUID-VERSION`, with a new UUID each time that this is made */
   constructor(host: AdapterHost, { prefix, version }: { readonly prefix: string; readonly version: number }) {
     this.#host = host;
-    this.#prefix = prefix;
+    this.#prefix = `${prefix}-${randomUUID()}`;
     this.#current = weightsOf(undefined, version);
   }
 
@@ -77,7 +85,9 @@ export class Adapters {
     this.#isAdopting = true;
     try {
       const adapter = `${this.#prefix}-${version}`;
-      const asking = { now, rng: rng.fork('backoff'), signal };
+      this.#patience = { now, rng: rng.fork('backoff') };
+      const asking = { ...this.#patience, signal };
+      this.#names.add(adapter); // also where the answer does not come
       await loadAdapter(this.#host, adapter, folder, asking);
       this.#current = weightsOf(adapter, version);
       await this.#retire(before, asking);
@@ -86,10 +96,23 @@ export class Adapters {
     }
   }
 
+  /** Unloads what the server has from here, as far as it does so within two seconds. Nothing may be sampled any more. */
+  async close(): Promise<void> {
+    if (this.#patience === undefined) return;
+    using deadline = openDeadline(new AbortController().signal, { where: this.#host.server.where, ms: farewellMs });
+    const asking = { ...this.#patience, signal: deadline.signal };
+    await Promise.allSettled([...this.#names].map((name) => this.#unload(name, asking)));
+  }
+
   async #retire(weights: Weights, asking: Asking): Promise<void> {
     if (weights.adapter === undefined) return;
     if (weights.underWay > 0) await abortable(asking.signal, new Promise<void>((resolve) => void (weights.onIdle = resolve)));
-    await unloadAdapter(this.#host, weights.adapter, asking);
+    await this.#unload(weights.adapter, asking);
+  }
+
+  async #unload(name: string, asking: Asking): Promise<void> {
+    await unloadAdapter(this.#host, name, asking);
+    this.#names.delete(name);
   }
 }
 

@@ -30,11 +30,11 @@ export interface RemoteSamplerOptions extends ServerOptions {
   readonly codec: Pick<TokenCodec, 'decode'>;
   /** Of the model as the server was started with it. */
   readonly version: number;
-  /** Adapters are called `PREFIX-VERSION` on the server: one for each run that shares it. */
+  /** Adapters are called `PREFIX-UUID-VERSION` on the server. */
   readonly adapterPrefix: string;
 }
 
-/** A server's model as a {@link TokenSampler}. Close it after the last episode. */
+/** A server's model as a {@link TokenSampler}. Close it after the last episode: that unloads the last adapter, if the server does so within two seconds. */
 export interface RemoteSampler extends TokenSampler, AsyncDisposable {
   /**
    * Loads an adapter on the server and samples with it from then on. Requests that are under way end with the weights that they began with;
@@ -104,6 +104,7 @@ class ServerSampler implements RemoteSampler {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#adapters.close();
     await this.#server[Symbol.asyncDispose]();
   }
 

@@ -193,8 +193,8 @@ describe('a token agent', () => {
     ['no probability at all', { decoding: { temperature: 1, topP: 0 } }, /topP/],
     ['a share above 1', { decoding: { temperature: 1, minP: 2 } }, /minP/],
     ['no end of a turn', { stopTokens: [] }, /stopTokens/],
-    ['a reset that carries all over', { reset: { carriedTokens: 30, contexts: 2 } }, /carriedTokens of agent writer: 30 of the 30 tokens/],
-    ['a reset to one context', { reset: { carriedTokens: 3, contexts: 1 } }, /contexts of agent writer: 1 will not do/],
+    ['a reset that carries all over', { reset: { carriedTokens: 30, contexts: 2 } }, /reset\.carriedTokens of agent writer: 30 of the 30 tokens .* or raise maxTokens of agent writer/],
+    ['a reset to one context', { reset: { carriedTokens: 3, contexts: 1 } }, /reset\.contexts of agent writer: 1 will not do/],
     ['a reset of actions', { restricted: true, reset: { carriedTokens: 3, contexts: 2 } }, /reset of agent writer/],
   ])('refuses %s', (_, over, message) => {
     expect(() => agentOf(scriptedSampler(() => ({ tokens: [] }), 100), over)).toThrow(message);

@@ -70,6 +70,7 @@ describe('cairn eval', () => {
     [['eval', 'lights-out', '--agent', 'random', '--backend', 'cpu'], /--backend: it goes with the policy of a run/],
     [['eval', 'lights-out', '--agent', 'random', '--temperature', '0.5'], /--temperature: it goes with the policy of a run and with language models, and none plays/],
     [['eval', 'lights-out', '--agent', 'random', '--temperature', 'default'], /--temperature: it goes with the policy of a run and with language models/],
+    [['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--top-p', '0.9'], /--top-p: it goes with the policy of a run, and none plays/],
     [['compare', 'test', 'test'], /test: it is a folder, and the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/],
     [['bench', 'shop', '--catalogue', '2000'], /use --catalogue\.products 2000 or --catalogue\.seed 2000, or --set with catalogue\.kind/],
     [['compare', 'one.json'], /it takes two results or more/],

@@ -248,6 +248,8 @@ describe('what cannot be exported', () => {
     [['run', '--what', 'chat', '--iteration', '9'], /iteration 9: no episodes of it are stored/],
     [['run', '--what', 'chat', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1/],
     [['run', '--what', 'chat', '--tokenizer', 'nowhere'], /nowhere/],
+    [['model-run', '--what', 'token-rows', '--tokenizer', 'nano'], /--tokenizer, trajectory \S+: \S+ played it token by token, and the rows are of the very tokens that were sampled\. Leave it out/],
+    [['model-run', '--what', 'token-rows', '--prompt', 'plain'], /--prompt, trajectory \S+: \S+ played it token by token/],
     [['run', '--what', 'token-rows'], /did not play it token by token, so that it has no tokens\. Give --tokenizer FOLDER/],
     [['kept/searcher', '--what', 'token-rows', '--tokenizer', 'nano'], /it has no credit settings.* use --what chat/],
     [['run', '--what', 'metrics', '--successful'], /--successful: it would do nothing to metrics\. Leave it out, or add --what episodes, steps, chat or token-rows/],

@@ -55,6 +55,11 @@ describe('what is kept of runs', () => {
     expect(await sessionsOf(keep, 'b-lamp')).toBe(1); // what only shows it is no session of it
   });
 
+  it('is refused with filters of tokens, which a policy that picks among actions draws none of', async () => {
+    const { code, err } = await cairn(['eval', '--run', runA(), ...runWords, '--top-k', '20']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/--top-k: it goes with tokens, and the policy of \S+ picks among whole actions/) as string });
+  });
+
   it('is refused where the weights are others, such as after training again in the same folder', async () => {
     const keep = path.join(folder, 'again');
     const [own] = await rowsOf(['bench', '--agent', runA(), '--keep', keep, ...runWords]);

@@ -18,6 +18,12 @@ async function succeed(words: readonly string[]): Promise<string> {
   return out;
 }
 
+/** Whether a word is of no option that others set. */
+const isLeft = (others: readonly string[]) => (word: string, index: number, all: readonly string[]): boolean => {
+  const isSet = (flag = '', value = ''): boolean => (flag === '--with' ? others.some((other) => other.startsWith(`${value.replace(/=.*/, '')}=`)) : flag.startsWith('--') && others.includes(flag));
+  return !isSet(word, all[index + 1]) && !isSet(all[index - 1], word);
+};
+
 const metricsOf = (run: string): Promise<string> => readFile(path.join(run, 'metrics.jsonl'), 'utf8');
 
 beforeAll(async () => {
@@ -58,6 +64,14 @@ describe('cairn train --policy token', () => {
     expect(await metricsOf(at('resumed'))).toBe(await metricsOf(at('trained')));
   });
 
+  it('warns where the ratios of rows are clipped as if they were those of tokens', async () => {
+    const said = async (...words: readonly string[]): Promise<string> =>
+      (await cairn(['train', ...game.filter((word) => word !== '--quiet'), ...small, '--model', at('taught'), '--with', 'policy.loss.ratio=sequence', ...words, '--dry-run'])).err;
+    expect(await said()).toContain('warning: policy.loss.ratio=sequence');
+    const ofThePaper = ['policy.loss.aggregation.unit=sequence', 'update.clipLow=3e-4', 'update.clipHigh=4e-4'].flatMap((setting) => ['--with', setting]);
+    expect(await said(...ofThePaper)).not.toMatch(/warning|error/);
+  });
+
   it('is played by eval from its checkpoint', async () => {
     const evaluated: unknown = JSON.parse(await succeed(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--json', '--quiet']));
     expect(evaluated).toMatchObject({ shown: { kind: 'text', admissible: false, history: 'all steps', checkpoint: 'iteration-00002' }, tokens: { uncounted: 0 } });
@@ -68,8 +82,8 @@ describe('cairn train --policy token', () => {
     const [model, run] = [path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), at('trained')];
     /** A model that knows no words yet: nothing that it writes can be read, and the result says so. */
     const result = async (words: readonly string[]): Promise<unknown> => JSON.parse((await cairn(words)).out);
-    const evaluated = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', model, '--max-tokens', '24', ...options]);
-    expect(evaluated).toMatchObject({ agent: 'policy', shown: { kind: 'text', checkpoint: 'as given', decoding: { kind: 'sampled', temperature: 1 }, written: { maxTokens: 24 } } });
+    const evaluated = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', model, '--max-tokens', '24', '--top-k', '20', ...options]);
+    expect(evaluated).toMatchObject({ agent: 'policy', shown: { kind: 'text', checkpoint: 'as given', decoding: { kind: 'sampled', temperature: 1, topK: 20 }, written: { maxTokens: 24 } } });
     const greedy = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--prompt', 'plain', '--decoding', 'greedy', ...options]);
     expect(greedy).toMatchObject({ shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } } });
     const both = await result(['bench', 'lights-out', '--set', 'size=3', '--agent', model, '--agent', at('tiny'), ...options]);
@@ -78,6 +92,32 @@ describe('cairn train --policy token', () => {
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--key-env', 'KEY'])).toMatchObject({ code: 2, err: expect.stringContaining('behind a server') as string });
     expect(await cairn(['eval', '--agent', model])).toMatchObject({ code: 2, err: expect.stringContaining('no environment is named') as string });
     expect(await cairn(['eval', '--agent', run, '--checkpoint', 'iteration-00002', '--tasks', '1', '--backend', 'wasm', '--quiet'])).toMatchObject({ code: 0 });
+    expect(await cairn(['eval', 'lights-out', '--agent', model, '--top-p', '0.9', '--decoding', 'greedy'])).toMatchObject({ code: 2, err: expect.stringContaining('--top-p: it goes with sampling, and the model decodes greedily') as string });
+  });
+
+  it('is played on another backend than its workers need', async () => {
+    await succeed(['eval', '--run', at('trained'), '--backend', 'cpu', '--tasks', '1', '--quiet']);
+  });
+
+  it('is played with the tokens that are drawn from as the flags say, and says so', async () => {
+    const playedSchema = z.object({ shown: z.object({ decoding: z.unknown() }), episodes: z.array(z.unknown()), tokens: z.unknown() });
+    const play = async (...words: readonly string[]) => {
+      const { out } = await cairn(['eval', '--run', at('taught'), '--backend', 'wasm', '--tasks', '8', '--json', '--quiet', ...words]); // what it writes is mostly no action
+      return playedSchema.parse(JSON.parse(out));
+    };
+    const [greedy, sampled, narrow] = [await play('--decoding', 'greedy'), await play(), await play('--top-k', '1', '--top-p', '0.9', '--min-p', '0.1')];
+    expect(narrow.shown.decoding).toEqual({ kind: 'sampled', temperature: 1, topK: 1, topP: 0.9, minP: 0.1 });
+    expect(sampled.shown.decoding).toEqual({ kind: 'sampled', temperature: 1 });
+    expect([narrow.episodes, narrow.tokens]).toEqual([greedy.episodes, greedy.tokens]);
+    expect([sampled.episodes, sampled.tokens]).not.toEqual([greedy.episodes, greedy.tokens]);
+  });
+
+  it.each([
+    { what: 'greedy decoding', words: ['--decoding', 'greedy', '--top-p', '0.9'], said: /--top-p: it goes with sampling, and the policy of trained decodes greedily\. Give --decoding sampled/ },
+    { what: 'no token at all', words: ['--top-p', '0'], said: /--top-p.*more than 0 is wanted/ },
+    { what: 'half a token', words: ['--top-k', '0.5'], said: /--top-k.*whole number/ },
+  ])('is not played with filters of $what', async ({ words, said }) => {
+    expect(await cairn(['eval', '--run', at('trained'), '--backend', 'wasm', '--tasks', '2', '--quiet', ...words])).toMatchObject({ code: 2, err: expect.stringMatching(said) as string });
   });
 
   it('is not played with another tokenizer than it was trained with', async () => {
@@ -111,7 +151,7 @@ describe('cairn train --policy token', () => {
 
   it('says how to begin anew where the first prompt is longer than the context', async () => {
     const { code, err } = await cairn(['train', ...game.slice(0, -2), ...small, '--model', at('tiny'), '--with', 'policy.contextLength=64', '--run', at('cramped')]);
-    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
   });
 
   it.each([
@@ -120,10 +160,14 @@ describe('cairn train --policy token', () => {
     { what: 'a prompt for another env', words: ['--model', at('tiny'), '--with', 'policy.prompt=household-react'], said: /it is for household-v1/ },
     { what: 'a context longer than the model was made for', words: ['--model', at('tiny'), '--with', 'policy.contextLength=4096'], said: /contextLength.*Give 2048 or less/ },
     { what: 'a context longer than an update takes', words: ['--model', at('tiny'), '--with', 'policy.tokensAtOnce=512'], said: /policy\.tokensAtOnce.*--with policy\.contextLength=512/ },
+    { what: 'replies that fill the context', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=1024'], said: /policy\.maxTokens: 1024 will not do with a context of 1024 tokens/ },
+    { what: 'a reset that carries all over', words: ['--model', at('tiny'), '--with', 'policy.restricted=false', '--with', 'policy.reset.carriedTokens=24', '--with', 'policy.reset.contexts=2'], said: /policy\.reset\.carriedTokens: 24 of the 24 tokens .*raise policy\.maxTokens/ },
+    { what: 'a reset of actions', words: ['--model', at('tiny'), '--with', 'policy.reset.carriedTokens=4', '--with', 'policy.reset.contexts=2'], said: /policy\.reset: it is for long replies/ },
+    { what: 'actions that are longer than replies', words: ['--model', at('tiny'), '--with', 'policy.maxTokens=4'], said: /policy\.maxTokens: an admissible action has \d+ tokens, and a reply may have 4/ },
+    { what: 'workers of a backend that has none', words: ['--model', at('tiny'), '--backend', 'cpu'], said: /policy\.workers: 1 workers were asked for.*the backend is cpu\. Give --backend wasm, or leave policy\.workers out/ },
     { what: 'more slots than there is memory for', words: ['--model', at('tiny'), '--with', 'policy.slots=1000000'], said: /memory.*What would fit: --with policy\.slots=\d+/ },
   ])('refuses $what, with the mend', async ({ words, said }) => {
-    const game1024 = words.some((word) => word.includes('contextLength')) ? game.filter((_, index) => index < game.length - 2) : game;
-    const { code, err } = await cairn(['train', ...game1024, ...small, ...words, '--run', at('refused')]);
+    const { code, err } = await cairn(['train', ...[...game, ...small].filter(isLeft(words)), ...words, '--run', at('refused')]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(said) as string });
   });
 });

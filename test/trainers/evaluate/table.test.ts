@@ -75,6 +75,8 @@ describe('renderTable', () => {
     const table = renderTable([resultOf('a', '++-'), resultOf('b', '++-', { decoding: { kind: 'sampled', temperature: 0.4 } })]);
     expect(table).toContain('  a: admissible actions shown; history: all steps; decoding: greedy');
     expect(table).toContain('  b: admissible actions shown; history: all steps; decoding: sampled at 0.4');
+    const filtered = { kind: 'sampled', temperature: 1, topK: 20, topP: 0.9, minP: 0.05 } as const;
+    expect(renderTable([resultOf('a', '++-', { decoding: filtered })])).toContain('decoding: sampled at 1, top-k 20, top-p 0.9, min-p 0.05; checkpoint');
   });
 
   it('marks agents whose world failed too often and gives both bounds', () => {

@@ -2,6 +2,7 @@ import type { Agent } from '../../../agents/policy/agent.ts';
 import { createChoiceAgent } from '../../../agents/policy/choice.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
@@ -69,6 +70,9 @@ export class ChoicePolicy implements TrainablePolicy {
   }
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
+    if (decoding.kind === 'sampled' && (decoding.topK ?? decoding.topP ?? decoding.minP) !== undefined) {
+      throw new UsageError({ where: 'decoding of a choice policy', what: 'topK, topP and minP go with tokens, and it picks among whole actions.', mend: 'Leave them out.' });
+    }
     return createChoiceAgent({ id: `choice-v${this.version}`, sampler: this.#scorer, text: this.#text, mode: decoding });
   }
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Agent } from '../../../agents/policy/agent.ts';
 import type { TokenDecoding, TokenSampler } from '../../../agents/policy/token-sampler.ts';
-import { createTokenAgent } from '../../../agents/policy/token.ts';
+import { assertReplyOptions, createTokenAgent } from '../../../agents/policy/token.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';
 import { gameOf, misfitOf, type OpenedGame } from '../../../agents/prompt/misfit.ts';
 import type { Prompt } from '../../../agents/prompt/prompt.ts';
@@ -55,8 +55,12 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
       mend: `Raise it, or lower the context: --with policy.contextLength=${tokensAtOnce}.`,
     });
   }
+  assertReplyOptions({ contextLength, maxTokens, restricted, ...(reset === undefined ? {} : { reset }) }, called);
   return { format, prompt, history: config.history ?? prompt.history, contextLength, maxTokens, reset, restricted };
 }
+
+/** The key of an option of a token agent. */
+const called = (option: string): string => `policy.${option}`;
 
 /** Puts the files of the manner beside those of a model, so that others, and a later run, speak to it alike. */
 export async function writeManner(folder: string, { format, prompt: { fingerprint: _ofTheRest, ...prompt } }: Manner): Promise<void> {
@@ -86,6 +90,7 @@ export function createMannerAgent(
     maxTokens,
     stopTokens: format.stopTokens,
     restricted,
+    called,
     ...(reset === undefined ? {} : { reset }),
   });
 }

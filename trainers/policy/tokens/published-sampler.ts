@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultChatLimits } from '../../../agents/remote/client-options.ts';
 import { parseEndpoint } from '../../../agents/remote/endpoint.ts';
@@ -7,7 +6,7 @@ import type { Secret } from '../../../agents/remote/secret.ts';
 import { openRemoteSampler, type RemoteSampler } from '../../../agents/remote/tokens/remote-sampler.ts';
 import type { SampledTokens, TokenRequest, TokenSampler, TokenSession } from '../../../agents/policy/token-sampler.ts';
 import type { Context } from '../../../envs/core/context.ts';
-import { makeFolder } from '../../run-folder/make-folder.ts';
+import { makeAdapterFolder } from './adapter-folder.ts';
 import type { SamplerConfig } from './token-policy-config.ts';
 
 /** Weights that change, and can be written down for others. */
@@ -27,30 +26,28 @@ export class PublishedSampler implements TokenSampler {
   readonly #remote: RemoteSampler;
   readonly #weights: PublishedWeights;
   readonly #folder: string;
-  readonly #isOwnFolder: boolean;
   /** Versions of the policy by the numbers under which the server has them. */
   readonly #versions = new Map<number, number>();
   #number = 0;
   #isOutdated = false;
   #publishing: { readonly by: AbortSignal; readonly done: Promise<void> } | undefined;
 
-  private constructor(remote: RemoteSampler, weights: PublishedWeights, place: { readonly folder: string; readonly isOwn: boolean }) {
+  private constructor(remote: RemoteSampler, weights: PublishedWeights, folder: string) {
     this.#remote = remote;
     this.#weights = weights;
-    this.#folder = place.folder;
-    this.#isOwnFolder = place.isOwn;
+    this.#folder = folder;
     this.contextLength = remote.contextLength;
-    this.#versions.set(0, weights.version);
   }
 
-  /** The server is asked first when something is sampled; it begins with the weights without the adapter, which must do nothing yet. */
+  /** Gives the server the weights of now, so that one that takes no adapters, or cannot be reached, is refused before anything is done. */
   static async open(options: {
     readonly config: SamplerConfig;
     readonly key: Secret | undefined;
     readonly weights: PublishedWeights;
+    readonly context: Context;
     readonly model: { readonly contextLength: number; readonly vocabulary: number; readonly decode: (tokens: readonly number[]) => string };
   }): Promise<PublishedSampler> {
-    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, model: { contextLength, vocabulary, decode } } = options;
+    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, context, model: { contextLength, vocabulary, decode } } = options;
     const remote = await openRemoteSampler({
       model: name,
       endpoint: parseEndpoint(url, 'policy.sampler.url'),
@@ -62,14 +59,18 @@ export class PublishedSampler implements TokenSampler {
       vocabulary,
       codec: { decode },
       version: 0,
-      adapterPrefix: `cairn-${process.pid}`,
+      adapterPrefix: 'cairn',
     });
-    try {
-      if (folder !== undefined) await makeFolder(folder);
-      const place = folder === undefined ? { folder: await mkdtemp(join(tmpdir(), 'cairn-adapters-')), isOwn: true } : { folder, isOwn: false };
-      return new PublishedSampler(remote, weights, place);
-    } catch (thrown) {
+    const place = await makeAdapterFolder(folder).catch(async (thrown: unknown) => {
       await remote[Symbol.asyncDispose]();
+      throw thrown;
+    });
+    const sampler = new PublishedSampler(remote, weights, place);
+    try {
+      await sampler.#publish(context);
+      return sampler;
+    } catch (thrown) {
+      await sampler.dispose();
       throw thrown;
     }
   }
@@ -91,7 +92,7 @@ export class PublishedSampler implements TokenSampler {
 
   async dispose(): Promise<void> {
     await this.#remote[Symbol.asyncDispose]();
-    if (this.#isOwnFolder) await rm(this.#folder, { recursive: true, force: true });
+    await rm(this.#folder, { recursive: true, force: true });
   }
 
   async #sample(session: TokenSession, request: TokenRequest, context: Context): Promise<SampledTokens> {

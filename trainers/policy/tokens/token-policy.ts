@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Agent } from '../../../agents/policy/agent.ts';
+import type { TokenDecoding } from '../../../agents/policy/token-sampler.ts';
 import type { OpenedGame } from '../../../agents/prompt/misfit.ts';
 import { describeHistory } from '../../../agents/prompt/prompt.ts';
 import type { KeyOf } from '../../../agents/remote/secret.ts';
@@ -39,9 +40,12 @@ export async function createTokenPolicy(options: {
   readonly backend: TensorBackend;
   /** Draws the factors of an adapter. */
   readonly rng: Rng;
+  /** In which a server that samples is given them. */
+  readonly context: Context;
   readonly keyOf?: KeyOf | undefined;
 }): Promise<TokenPolicy> {
-  const { update, game, backend, rng, keyOf } = options;
+  const { update, game, backend, rng, context, keyOf } = options;
+  assertWorkersFit(options.config, backend);
   const config = withWorkers(options.config, backend);
   const folder = config.model;
   const transformer = await readTransformerConfig(folder);
@@ -50,7 +54,7 @@ export async function createTokenPolicy(options: {
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
   const model = await openModel(backend, { folder, ...adapter }, config);
   try {
-    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf });
+    const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
     return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: game.definition.text });
   } catch (thrown) {
     await model.dispose();
@@ -75,7 +79,10 @@ function localSampler(model: TokenModel, { contextLength, format }: Manner, { sl
 }
 
 /** A server that samples while the adapter is trained here. */
-async function openServer(config: SamplerConfig, { model, manner, keyOf }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined }): Promise<PublishedSampler> {
+async function openServer(
+  config: SamplerConfig,
+  { model, manner, keyOf, context }: { readonly model: TokenModel; readonly manner: Manner; readonly keyOf: KeyOf | undefined; readonly context: Context },
+): Promise<PublishedSampler> {
   const { transformer } = model;
   if (transformer.adapter === undefined) {
     throw new UsageError({ where: 'policy.sampler', what: 'a server takes new adapters while it runs and no other weights, and all weights are trained.', mend: 'Train an adapter: --with policy.adapter.rank=16.' });
@@ -85,7 +92,7 @@ async function openServer(config: SamplerConfig, { model, manner, keyOf }: { rea
   if (config.keyVariable !== undefined && key === undefined) {
     throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
   }
-  return PublishedSampler.open({ config, key, weights: model, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
+  return PublishedSampler.open({ config, key, weights: model, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
 }
 
 function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {
@@ -95,7 +102,13 @@ function openModel(backend: TensorBackend, of: { readonly folder: string; readon
 /** Each has a copy of the weights, and beyond a few they wait for memory. */
 const mostWorkers = 8;
 
-const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: config.workers ?? (name === 'wasm' ? Math.min(mostWorkers, availableParallelism()) : 0) });
+/** Who plays a run's policy on another backend than it was trained on cannot change its config, and has none. */
+const withWorkers = (config: TokenPolicyConfig, { name }: TensorBackend): TokenPolicyConfig => ({ ...config, workers: name === 'wasm' ? (config.workers ?? Math.min(mostWorkers, availableParallelism())) : 0 });
+
+function assertWorkersFit({ workers = 0 }: TokenPolicyConfig, { name }: TensorBackend): void {
+  if (workers === 0 || name === 'wasm') return;
+  throw new UsageError({ where: 'policy.workers', what: `${workers} workers were asked for, which compute on the processor, but the backend is ${name}.`, mend: 'Give --backend wasm, or leave policy.workers out.' });
+}
 
 interface TokenPolicyParts {
   /** Disposed with the policy, as is the sampler. */
@@ -139,8 +152,7 @@ export class TokenPolicy implements TrainablePolicy {
   }
 
   agent(decoding: PolicyDecoding): Agent<unknown, unknown> {
-    const temperature = decoding.kind === 'greedy' ? 0 : decoding.temperature;
-    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: { temperature } });
+    return createMannerAgent(this.#manner, { id: `token-v${this.version}`, sampler: this.#sampler, text: this.#text, decoding: drawnBy(decoding) });
   }
 
   async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
@@ -216,6 +228,12 @@ export class TokenPolicy implements TrainablePolicy {
   async #asWritten(episode: Trajectory): Promise<Trajectory> {
     return episode.steps.every(({ decision }) => decision?.kind === 'tokens') ? episode : retell(episode, this.#manner, this.#text);
   }
+}
+
+function drawnBy(decoding: PolicyDecoding): TokenDecoding {
+  if (decoding.kind === 'greedy') return { temperature: 0 };
+  const { temperature, topK, topP, minP } = decoding;
+  return { temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
 }
 
 const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [

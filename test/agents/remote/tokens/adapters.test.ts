@@ -30,6 +30,10 @@ const caught = (work: Promise<unknown>): Promise<unknown> =>
     () => 'it was done',
     (thrown: unknown) => thrown,
   );
+/** Without what is of chance in it. */
+const plain = (text: string | undefined): string | undefined => text?.replace(/-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}-/, '-');
+const toldOf = ({ stub }: Stage): readonly string[] => stub.told.map((order) => plain(order) ?? '');
+const adaptersOf = ({ stub }: Stage): readonly (readonly [string | undefined, string])[] => [...stub.adapters].map(([name, folder]) => [plain(name), folder]);
 const sample = ({ sampler }: Stage) => sampler.begin().sample(request(), context);
 const error = (status: number, message: string): Extract<TokenAnswer, { readonly kind: 'json' }> => ({ kind: 'json', status, body: { error: { message } } });
 
@@ -41,9 +45,9 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
       await stage.sampler.adopt({ version, folder: `/run/adapters/${version}` }, context);
       versions.push((await sample(stage)).version);
     }
-    expect([versions, stage.sampler.version, stage.stub.asked.map(({ name }) => name)]).toEqual([[4, 5, 6], 6, [kind === 'vllm' ? 'stub-model' : undefined, 'run-1-5', 'run-1-6']]);
-    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
-    expect([...stage.stub.adapters]).toEqual([['run-1-6', '/run/adapters/6']]);
+    expect([versions, stage.sampler.version, stage.stub.asked.map(({ name }) => plain(name))]).toEqual([[4, 5, 6], 6, [kind === 'vllm' ? 'stub-model' : undefined, 'run-1-5', 'run-1-6']]);
+    expect(toldOf(stage)).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
+    expect(adaptersOf(stage)).toEqual([['run-1-6', '/run/adapters/6']]);
   });
 
   it('stay until the last request that began with them is answered', async () => {
@@ -56,11 +60,11 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     const adopting = stage.sampler.adopt({ version: 6, folder: '/b' }, context);
     await expect.poll(() => stage.sampler.version, soon).toBe(6);
     expect((await sample(stage)).version).toBe(6);
-    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6']);
+    expect(toldOf(stage)).toEqual(['load run-1-5', 'load run-1-6']);
     release();
     expect((await slow).version).toBe(5);
     await adopting;
-    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
+    expect(toldOf(stage)).toEqual(['load run-1-5', 'load run-1-6', 'unload run-1-5']);
   });
 
   it('stamp each step of an episode with the weights that wrote it', async () => {
@@ -89,19 +93,54 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     try {
       const { steps } = await runEpisode(episodePlan(stage, { agent }), context);
       expect(steps.map(({ policyVersion }) => policyVersion)).toEqual([4, 4, 9, 9]);
-      expect(stub.asked.slice(2).map(({ name }) => name)).toEqual(['run-1-9', 'run-1-9']);
+      expect(stub.asked.slice(2).map(({ name }) => plain(name))).toEqual(['run-1-9', 'run-1-9']);
     } finally {
       await stage.envs.close();
     }
   });
 
-  it('take the place of what a run that was killed left under the name', async () => {
+  it('are those of the run that loaded them, whatever another calls its own', async () => {
     const stage = await openStage(kind, [write('go')]);
-    await stage.sampler.adopt({ version: 5, folder: '/old' }, context);
-    const again = await openStage(kind, [write('go')], { endpoint: parseEndpoint(stage.stub.url, 'test') });
-    await again.sampler.adopt({ version: 5, folder: '/new' }, context);
-    expect([...stage.stub.adapters]).toEqual([['run-1-5', '/new']]);
-    expect(stage.stub.told).toEqual(['load run-1-5', 'load run-1-5', 'unload run-1-5', 'load run-1-5']);
+    const other = await openStage(kind, [write('go')], { endpoint: parseEndpoint(stage.stub.url, 'test') });
+    await stage.sampler.adopt({ version: 5, folder: '/one' }, context);
+    await other.sampler.adopt({ version: 5, folder: '/other' }, context);
+    await sample(stage);
+    await sample(other);
+    const folders = stage.stub.asked.map(({ name }) => stage.stub.adapters.get(name ?? ''));
+    expect([folders, toldOf(stage)]).toEqual([['/one', '/other'], ['load run-1-5', 'load run-1-5']]);
+  });
+
+  it('are there where the answer to their loading was lost', async () => {
+    const lost = { kind: 'json', status: 503, body: {} } as const;
+    const stage: Stage = await openStage(kind, [write('go')], {}, (order, number) => {
+      if (number > 0) return undefined;
+      (stage.stub.adapters as Map<string, string>).set(order.slice('load '.length), '/a');
+      return lost;
+    });
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    expect([(await sample(stage)).version, toldOf(stage)]).toEqual([5, ['load run-1-5', 'load run-1-5']]);
+  });
+
+  it('go when the sampler is closed, those also that were on their way, and a server that does not heed it is left', async () => {
+    const stage = await open(kind, [write('go')], {}, (order) => (order.startsWith('load') && order.endsWith('-6') ? error(400, 'rank 64 is above max_lora_rank') : undefined));
+    await using stub = stage.stub;
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    await caught(stage.sampler.adopt({ version: 6, folder: '/b' }, context));
+    await stage.sampler[Symbol.asyncDispose]();
+    expect([stub.adapters.size, toldOf(stage).toSorted()]).toEqual([0, ['load run-1-5', 'load run-1-6', 'unload run-1-5', 'unload run-1-6']]);
+    const deaf = await open(kind, [write('go')], { limits: { requestMs: 60_000, totalMs: 60_000 } }, (order) => (order.startsWith('unload') ? { kind: 'silence' } : undefined));
+    await using other = deaf.stub;
+    await deaf.sampler.adopt({ version: 5, folder: '/a' }, context);
+    await deaf.sampler[Symbol.asyncDispose]();
+    expect(other.told.length).toBe(2);
+  });
+
+  it('are asked for once where there is no such route, also of a server that has worked', async () => {
+    const stage = await openStage(kind, [write('go')], {}, () => ({ kind: 'json', status: 404, body: { detail: 'Not Found' } }));
+    await sample(stage);
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
+    expect(RunError.is(thrown) && thrown.message).toMatch(/could not be loaded from \/a: it answered with status 404: Not Found\. Check the URL.*--enable-lora/);
+    expect(stage.stub.told.length).toBe(1);
   });
 
   it('are loaded with patience, and no sooner sampled with', async () => {
@@ -114,7 +153,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     const stage = await openStage(kind, [write('go')], {}, () => error(400, 'rank 64 is above max_lora_rank'));
     await sample(stage);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
-    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-5 could not be loaded from \/a: .*rank 64 is above max_lora_rank.*--enable-lora/);
+    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-\S+-5 could not be loaded from \/a: .*rank 64 is above max_lora_rank.*--enable-lora/);
     expect((await sample(stage)).version).toBe(4);
     const fresh = await openStage(kind, [write('go')], {}, () => error(404, 'Not Found'));
     expect(String(await caught(fresh.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(/RunError: .*could not be loaded from \/a: .*Not Found.*Start (?:vLLM|SGLang) with/);
@@ -143,7 +182,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
   });
 
   it('that went missing on the server fault the episode, or stop a run that has not begun', async () => {
-    const stage = await openStage(kind, [write('go')], {}, (order) => (order === 'load run-1-5' ? { kind: 'json', body: { success: true } } : undefined));
+    const stage = await openStage(kind, [write('go')], {}, (order) => (order.startsWith('load run-1-') ? { kind: 'json', body: { success: true } } : undefined));
     await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
     expect(String(await caught(sample(stage)))).toMatch(/does not exist|has never been loaded/);
   });

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
+import { createChoicePolicy } from '../../../../trainers/policy/choice/choice-policy.ts';
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
+import { corridorText } from '../../../support/corridor.ts';
+import { testContext } from '../../../support/rollout.ts';
 import { policyContract } from '../policy-contract.ts';
 
 const policy = policyConfigSchema.parse({ buckets: 512, width: 8, hidden: 8 });
 
 describe.each(['cpu', 'wasm'] as const)('a choice policy on %s', (name) => {
   policyContract({
-    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed) }),
+    create: async (bench, seed) => createPolicy({ config: { policy, update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed), context: testContext() }),
     open: async (bench, folder) => openPolicy({ config: policy, folder, bench, backend: await openBackend(name) }),
     likelier: (decision, by) => (decision.kind === 'choice' ? { ...decision, logprob: decision.logprob + by } : decision),
   });
@@ -22,5 +25,12 @@ describe('the config of a policy', () => {
 
   it('of a kind that is not there is refused', () => {
     expect(policyConfigSchema.safeParse({ kind: 'oracle' }).error?.issues.map(({ path }) => path)).toEqual([['kind']]);
+  });
+});
+
+describe('the decoding of a choice policy', () => {
+  it('has no filters of tokens', async () => {
+    await using made = createChoicePolicy({ config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 }, update: { batchSteps: 8, klWeight: 0 }, text: corridorText, backend: await openBackend('cpu'), rng: createRng(1) });
+    expect(() => made.agent({ kind: 'sampled', temperature: 1, minP: 0.1 })).toThrow(/decoding of a choice policy: topK, topP and minP go with tokens/);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -58,14 +58,27 @@ describe('a server that samples for a policy that is trained here', () => {
     expect(iterations.length).toBe(3);
     for (const figures of iterations) expect(figures['update/mismatch']).toBeGreaterThan(0);
     const loads = server.told.flatMap((order) => (order.startsWith('load ') ? [order.slice('load '.length)] : []));
-    expect(new Set(server.asked.map(({ name }) => name))).toEqual(new Set(['stub-model', ...loads]));
-    expect(server.adapters.size).toBe(1); // those before were unloaded
+    expect(new Set(server.asked.map(({ name }) => name))).toEqual(new Set(loads));
+    expect(loads.length).toBeGreaterThan(3);
+    expect([server.adapters.size, await readdir(at('adapters'))]).toEqual([0, []]); // nothing is left behind
     expect(new Set(loaded.map((file) => file.toString('base64'))).size).toBe(loaded.length);
     expect(loaded.at(-1)?.equals(readFileSync(at('run/checkpoints/iteration-00003/policy/adapter_model.safetensors')))).toBe(true);
     for (const [iteration, version] of [[1, 0], [2, 1], [3, 2]] as const) {
       const { out } = await cairn(['inspect', at('run'), '--iteration', String(iteration), '--group', '0', '--member', '0']);
       expect(out.match(/policy version \d+/g)).toEqual(expect.arrayContaining([`policy version ${version}`]));
     }
+  });
+
+  it('is refused before there is a folder where it takes no adapters, or cannot be reached', async () => {
+    const before = await adapterFolders();
+    const [gone, told] = [await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })), server.told.length];
+    await gone[Symbol.asyncDispose]();
+    await using plain = await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] }), () => ({ kind: 'json', status: 404, body: { detail: 'Not Found' } }));
+    const [refused, lost] = [await trainAt(plain.url, at('refused'), 'policy.adapter.rank=2'), await trainAt(gone.url, at('lost'), 'policy.adapter.rank=2')];
+    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/adapter cairn-\S+ could not be loaded.*status 404.*VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora/) as string });
+    expect([plain.asked.length, plain.told.filter((order) => order.startsWith('load')).length, server.told.length]).toEqual([0, 1, told]);
+    expect(lost).toMatchObject({ code: 1, err: expect.stringMatching(/cannot be reached/) as string });
+    expect([existsSync(at('refused')), existsSync(at('lost')), await adapterFolders()]).toEqual([false, false, before]);
   });
 
   it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {

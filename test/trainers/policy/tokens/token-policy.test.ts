@@ -5,6 +5,7 @@ import { openBackend } from '../../../../trainers/model/backend/open-backend.ts'
 import { createPolicy, openPolicy } from '../../../../trainers/policy/create-policy.ts';
 import { policyConfigSchema } from '../../../../trainers/policy/policy-config.ts';
 import type { Workbench } from '../../../../trainers/workbench.ts';
+import { testContext } from '../../../support/rollout.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { temporaryFolder } from '../../run-folder/make-run.ts';
 import { policyContract } from '../policy-contract.ts';
@@ -25,7 +26,7 @@ const cases = [
 describe.each(cases)('a token policy on $backend, $kind', ({ backend: name, more }) => {
   const configOf = async (seed: number) => policyConfigSchema.parse({ kind: 'token', model: await makeTinyModel(join(folder.path, `seed-${seed}`), seed), maxTokens: 24, contextLength: 1_024, workers: 0, ...more });
   const create = async (bench: Workbench, seed: number) =>
-    createPolicy({ config: { policy: await configOf('adapter' in more ? 1 : seed), update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed) });
+    createPolicy({ config: { policy: await configOf('adapter' in more ? 1 : seed), update: { batchSteps: 8, klWeight: 0 } }, bench, backend: await openBackend(name), rng: createRng(seed), context: testContext() });
   policyContract({
     create,
     open: async (bench, saved) => openPolicy({ config: await configOf(1), folder: saved, bench, backend: await openBackend(name) }),

@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, lstat, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
+import { makeFolder } from '../../run-folder/make-folder.ts';
+import { livenessOf, ownIdentity, processIdentitySchema } from '../../run-folder/process-identity.ts';
+
+const prefix = 'cairn-adapters-';
+/** Says whose a folder is. */
+const ownerFile = 'owner.json';
+
+/**
+ * A new folder for the adapters that one sampler puts before a server, in the folder that is named, or else in that for temporary files,
+ * where nobody else may read it. What processes that were killed have left in the same place goes.
+ */
+export async function makeAdapterFolder(named: string | undefined): Promise<string> {
+  const place = named ?? tmpdir();
+  await sweep(place);
+  const folder = join(place, `${prefix}${randomUUID()}`);
+  await makeFolder(folder);
+  if (named === undefined) await chmod(folder, 0o700);
+  await writeFileAtomically(join(folder, ownerFile), JSON.stringify(ownIdentity()));
+  return folder;
+}
+
+/** Whatever cannot be read, or removed, stays. */
+async function sweep(place: string): Promise<void> {
+  const names = await readdir(place).catch(() => []);
+  for (const name of names.filter((each) => each.startsWith(prefix))) {
+    const folder = join(place, name);
+    if (await isAbandoned(folder).catch(() => false)) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** Whether it is one of this user's, and the process that made it is known to have ended. */
+async function isAbandoned(folder: string): Promise<boolean> {
+  const found = await lstat(folder);
+  const user = process.getuid?.();
+  if (!found.isDirectory() || (user !== undefined && found.uid !== user)) return false;
+  return livenessOf(processIdentitySchema.parse(JSON.parse(await readFile(join(folder, ownerFile), 'utf8')))) === 'dead';
+}
