@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
 import { adapterConfigFile, readAdapter, readBaseModel, readLoraConfig } from '../../trainers/model/token/adapter-files.ts';
-import { exists, readWeights } from '../../trainers/model/token/checkpoint.ts';
+import { digestWeights, exists, readWeights } from '../../trainers/model/token/checkpoint.ts';
+import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
 import { readTransformerConfig } from '../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
 import type { Outcome, Session } from '../command.ts';
@@ -24,6 +25,7 @@ async function showAdapter(folder: string): Promise<Outcome> {
   const { rank, alpha, targets } = await readLoraConfig(folder);
   const base = await readBaseModel(folder);
   const isHere = base !== undefined && (await exists(join(base, 'config.json')));
+  if (isHere) await assertTrainedOn(folder, { name: base, digest: await digestWeights(base) });
   const factors = isHere ? (await readAdapter(folder, await readTransformerConfig(base))).factors : {};
   const parameters = Object.values(factors).reduce((sum, { length }) => sum + length, 0);
   return {

@@ -127,7 +127,9 @@ describe('cairn train --policy token', () => {
     expect(json).toMatchObject({ adapter: { rank: 2, base, parameters: expect.any(Number) as number } });
     await cp(policyOf('adapted', 'iteration-00002'), at('alone'), { recursive: true });
     const config = path.join(at('alone'), 'adapter_config.json');
-    await writeFile(config, (await readFile(config, 'utf8')).replace(base, 'some/base'));
+    await writeFile(config, (await readFile(config, 'utf8')).replace(base, at('tiny')));
+    expect(await cairn(['model', 'show', at('alone')])).toMatchObject({ code: 2, err: expect.stringMatching(/alone: the adapter was trained on other weights than those of .*tiny/) as string });
+    await writeFile(config, (await readFile(config, 'utf8')).replace(at('tiny'), 'some/base'));
     expect(await succeed(['model', 'show', at('alone')])).toMatch(/it changes some\/base, which is no folder of a model here, so that its factors were not read/);
     await succeed(['train', 'lights-out', '--set', 'size=3', '--backend', 'cpu', '--quiet', '--iterations', '0', '--warm-start', '0', '--with', 'policy.buckets=64', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--run', at('choices')]);
     expect(await cairn(['model', 'show', at('choices')])).toMatchObject({ code: 2, err: expect.stringMatching(/choices: the run trained no language model\. Name a run of/) as string });
