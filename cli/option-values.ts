@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** A whole number of at least `least`, from a flag's text or a file's number. */
-export const wholeNumber = (least = 0): z.ZodType<number> =>
+/** A whole number from `least` to `most`, from a flag's text or a file's number. */
+export const wholeNumber = (least = 0, most = Number.MAX_SAFE_INTEGER): z.ZodType<number> =>
   z
     .union([z.number(), z.string().regex(/^[+-]?\d+$/).transform(Number)], 'a whole number is wanted')
-    .pipe(z.int({ error: ({ code }) => (code === 'too_big' ? `at most ${Number.MAX_SAFE_INTEGER} is wanted` : 'a whole number is wanted') }).min(least, `at least ${least} is wanted`));
+    .pipe(z.int({ error: ({ code }) => (code === 'too_big' ? `at most ${most} is wanted` : 'a whole number is wanted') }).min(least, `at least ${least} is wanted`).max(most, `at most ${most} is wanted`));
 
 /** A number between two bounds, from a flag's text or a file's number. */
 export const numberBetween = (low: number, high: number): z.ZodType<number> =>

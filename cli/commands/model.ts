@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { modelPresets, type ModelPreset } from '../../trainers/model/token/model-presets.ts';
+import { largest } from '../../trainers/model/token/transformer-config.ts';
 import type { Session, Outcome } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { envFlags, envOptions } from '../named-env.ts';
@@ -14,8 +15,8 @@ const options = z.strictObject({
   out: z.string().min(1, 'a folder is wanted').optional(),
   tokenizer: z.array(z.string()).optional(),
   seed: wholeNumber(0).optional(),
-  vocabulary: wholeNumber(1).optional(),
-  context: wholeNumber(2).optional(),
+  vocabulary: wholeNumber(1, largest.vocabulary).optional(),
+  context: wholeNumber(2, largest.context).optional(),
   episodes: wholeNumber(1).optional(),
   base: z.string().min(1, 'a folder is wanted').optional(),
   envModule: envOptions.envModule,
@@ -27,7 +28,7 @@ export const modelCommand = defineCommand({
   summary: 'make a small language model, look at a checkpoint, or merge a LoRA adapter into one',
   arguments: [
     { name: 'action', says: 'init, show or merge', required: true },
-    { name: 'of', says: `init: ${presets.join(', ')}; show: a checkpoint folder; merge: an adapter's folder, or a run that trained one`, required: true },
+    { name: 'of', says: `init: ${presets.join(', ')}; show: the folder of a checkpoint or an adapter, or a run that trained one; merge: an adapter's folder, or a run that trained one`, required: true },
   ],
   flags: [
     { flags: '--out <folder>', says: 'init, merge: a new folder for the model' },

@@ -1,3 +1,4 @@
+import { createChatTemplate, type ChatTemplate } from '../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
 import { assertFits } from '../../agents/render/tokenizer.ts';
 import { readTransformerConfig, type TransformerConfig } from '../../trainers/model/token/transformer-config.ts';
@@ -11,17 +12,24 @@ export interface ModelDocument {
   readonly tokenizer: { readonly size: number; readonly special: readonly string[]; readonly chatTemplate: boolean };
 }
 
-/** @throws UsageError where config or tokenizer are missing, damaged, not covered, or do not belong together */
+/** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together */
 export async function describeModel(folder: string): Promise<ModelDocument> {
   const config = await readTransformerConfig(folder);
   const { tokenizer, template } = await loadTokenizer(folder);
   assertFits(tokenizer, config.vocabulary, folder);
+  if (template !== undefined) renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));
   return {
     folder,
     config,
     parameters: parameterCount(config),
     tokenizer: { size: tokenizer.size, special: [...tokenizer.special.keys()], chatTemplate: template !== undefined },
   };
+}
+
+/** Shows whether the template is one, and takes what every agent says with it. */
+function renderOnce(template: ChatTemplate): void {
+  const exchange = [{ role: 'user', text: 'A question.' }, { role: 'assistant', text: 'An answer.' }, { role: 'user', text: 'Another.' }] as const;
+  template.render(exchange, { addGenerationPrompt: true });
 }
 
 export function parameterCount(config: TransformerConfig): number {

@@ -1,10 +1,44 @@
-import { readWeights } from '../../trainers/model/token/checkpoint.ts';
+import { join, resolve } from 'node:path';
+import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
+import { adapterConfigFile, readAdapter, readBaseModel, readLoraConfig } from '../../trainers/model/token/adapter-files.ts';
+import { digestWeights, exists, readWeights } from '../../trainers/model/token/checkpoint.ts';
+import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
+import { readTransformerConfig } from '../../trainers/model/token/transformer-config.ts';
 import { weightShapes } from '../../trainers/model/token/weight-layout.ts';
 import type { Outcome, Session } from '../command.ts';
 import { describeModel, describeParameters } from './describe-model.ts';
 
-/** Reads a checkpoint through, every weight of it, and says what it is. */
-export async function showModel(folder: string, session: Session): Promise<Outcome> {
+/**
+ * Reads a checkpoint or an adapter through, every weight of it, and says what it is.
+ * @param named its folder, or a run that trained it, whose newest checkpoint is read
+ */
+export async function showModel(named: string, session: Session): Promise<Outcome> {
+  const found = await findWeights(named);
+  const folder = found === resolve(named) ? named : found;
+  if (await exists(join(folder, adapterConfigFile))) return showAdapter(folder);
+  await findModelFolder(named, named); // a run may have trained none
+  return showCheckpoint(folder, session);
+}
+
+/** Without its base the factors cannot be told from those of another model. */
+async function showAdapter(folder: string): Promise<Outcome> {
+  const { rank, alpha, targets } = await readLoraConfig(folder);
+  const base = await readBaseModel(folder);
+  const isHere = base !== undefined && (await exists(join(base, 'config.json')));
+  if (isHere) await assertTrainedOn(folder, { name: base, digest: await digestWeights(base) });
+  const factors = isHere ? (await readAdapter(folder, await readTransformerConfig(base))).factors : {};
+  const parameters = Object.values(factors).reduce((sum, { length }) => sum + length, 0);
+  return {
+    document: { folder, adapter: { rank, alpha, targets, base, ...(isHere ? { parameters } : {}) } },
+    lines: [
+      `${folder}: a LoRA adapter of rank ${rank}, alpha ${alpha}, on ${targets.join(', ')}${isHere ? `; ${describeParameters(parameters)}, all of them sound` : ''}.`,
+      `It is no model by itself: it changes ${base ?? 'a model that it does not name'}${isHere ? '' : ', which is no folder of a model here, so that its factors were not read'}.`,
+      `Into the weights of that it is put by: cairn model merge ${folder}${isHere ? '' : ' --base FOLDER'} --out FOLDER`,
+    ],
+  };
+}
+
+async function showCheckpoint(folder: string, session: Session): Promise<Outcome> {
   const document = await describeModel(folder);
   const { config, tokenizer } = document;
   const total = weightShapes(config).size;

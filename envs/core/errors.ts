@@ -114,9 +114,9 @@ export function firstCause(thrown: unknown): unknown {
   return thrown instanceof Error && thrown.name === 'SuppressedError' && 'suppressed' in thrown ? firstCause(thrown.suppressed) : thrown;
 }
 
-/** The message of anything that was thrown. */
+/** The message of anything that was thrown; of an error without one, its name. */
 export function messageOf(thrown: unknown): string {
-  if (thrown instanceof Error || types.isNativeError(thrown)) return thrown.message;
+  if (thrown instanceof Error || types.isNativeError(thrown)) return thrown.message.trim() === '' ? `${thrown.name} without a message` : thrown.message;
   if (typeof thrown !== 'object' || thrown === null) return String(thrown);
   return `${inspect(thrown, { depth: 1, customInspect: false, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 10 })} was thrown, which is no Error`;
 }

@@ -20,17 +20,18 @@ export async function findWeights(named: string): Promise<string> {
 
 /**
  * The absolute folder of the model that a config names.
+ * @param where of it in errors
  * @throws UsageError where it is neither a model nor a run that trained one whole
  */
-export async function findModelFolder(named: string): Promise<string> {
+export async function findModelFolder(named: string, where = `policy.model, ${named}`): Promise<string> {
   const model = await findWeights(named);
   if (await exists(join(model, adapterConfigFile))) {
     throw new UsageError({
-      where: `policy.model, ${named}`,
+      where,
       what: 'it is an adapter, which is no model by itself.',
       mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
     });
   }
   if (model === resolve(named) || (await exists(join(model, configName)))) return model;
-  throw new UsageError({ where: `policy.model, ${named}`, what: 'the run trained no language model.', mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.' });
+  throw new UsageError({ where, what: 'the run trained no language model.', mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.' });
 }

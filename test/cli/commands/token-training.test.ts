@@ -1,7 +1,9 @@
-import { appendFile, cp, readFile, rm } from 'node:fs/promises';
+import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readWeights, writeCheckpoint } from '../../../trainers/model/token/checkpoint.ts';
+import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
 import { cairn } from '../../support/command-line.ts';
 import { makeTinyModel } from '../../support/tiny-model.ts';
 import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
@@ -140,6 +142,37 @@ describe('cairn train --policy token', () => {
     await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
     const others = await cairn(['model', 'merge', run, '--base', path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), '--out', at('mixed')]);
     expect(others).toMatchObject({ code: 2, err: expect.stringMatching(/the adapter was trained on other weights than those of .*trained/) as string });
+  });
+
+  it('refuses a model that gives no numbers, before there is a run', async () => {
+    const config = await readTransformerConfig(at('tiny'));
+    const weights: Record<string, Float32Array> = {};
+    for await (const [name, values] of readWeights(at('tiny'), config)) weights[name] = name.includes('up_proj') ? values.map((_, place) => (place % 2 === 0 ? 2e38 : -2e38)) : values;
+    await cp(at('tiny'), at('overflowing'), { recursive: true });
+    await writeCheckpoint(at('overflowing'), config, weights);
+    const said = expect.stringMatching(/overflowing: its weights are finite numbers, but what the model computes with them is not/) as string;
+    for (const words of [['train', ...game, ...small], ['sft', ...game]]) expect(await cairn([...words, '--model', at('overflowing'), '--run', at('unmade')])).toEqual({ code: 2, out: '', err: said });
+    expect(await readdir(own.path)).not.toContain('unmade');
+  });
+
+  it('is shown by the name of its run: the model of the newest checkpoint, or the adapter and what it changes', async () => {
+    const policyOf = (name: string, checkpoint: string): string => path.join(at(name), 'checkpoints', checkpoint, 'policy');
+    expect(await succeed(['model', 'show', at('trained')])).toContain(`${policyOf('trained', 'iteration-00002')}: qwen3, 2 layers`);
+    const [run, base] = [at('adapted'), policyOf('taught', 'warm-start')];
+    const shown = await succeed(['model', 'show', run]);
+    expect(shown).toContain(`${policyOf('adapted', 'iteration-00002')}: a LoRA adapter of rank 2, alpha`);
+    expect(shown).toContain(`it changes ${base}.`);
+    expect(shown).toMatch(/on q_proj, .*parameters, all of them sound\.\n.*\n.*cairn model merge .*policy --out FOLDER/);
+    const json: unknown = JSON.parse(await succeed(['model', 'show', run, '--json']));
+    expect(json).toMatchObject({ adapter: { rank: 2, base, parameters: expect.any(Number) as number } });
+    await cp(policyOf('adapted', 'iteration-00002'), at('alone'), { recursive: true });
+    const config = path.join(at('alone'), 'adapter_config.json');
+    await writeFile(config, (await readFile(config, 'utf8')).replace(base, at('tiny')));
+    expect(await cairn(['model', 'show', at('alone')])).toMatchObject({ code: 2, err: expect.stringMatching(/alone: the adapter was trained on other weights than those of .*tiny/) as string });
+    await writeFile(config, (await readFile(config, 'utf8')).replace(at('tiny'), 'some/base'));
+    expect(await succeed(['model', 'show', at('alone')])).toMatch(/it changes some\/base, which is no folder of a model here, so that its factors were not read/);
+    await succeed(['train', 'lights-out', '--set', 'size=3', '--backend', 'cpu', '--quiet', '--iterations', '0', '--warm-start', '0', '--with', 'policy.buckets=64', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--run', at('choices')]);
+    expect(await cairn(['model', 'show', at('choices')])).toMatchObject({ code: 2, err: expect.stringMatching(/choices: the run trained no language model\. Name a run of/) as string });
   });
 
   it('lets rollouts run ahead of the updates, and says how stale they were', async () => {

@@ -60,6 +60,8 @@ describe('cairn model init', () => {
     ['an unknown env', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'houshold'], /Did you mean household\?/],
     ['a vocabulary for bytes', ['nano', '--out', 'OUT', '--vocabulary', '300'], /the tokenizer of bytes has its own/],
     ['a vocabulary below the bytes', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '100'], /100.*262/],
+    ['a context beyond any model', ['nano', '--out', 'OUT', '--context', '99999999999'], /--context.*at most 1000000000 is wanted/],
+    ['a vocabulary beyond any model', ['nano', '--out', 'OUT', '--tokenizer', 'from-env', 'lights-out', '--vocabulary', '99999999999'], /--vocabulary.*at most 16777216 is wanted/],
     ['an option of another action', ['nano', '--out', 'OUT', '--base', 'x'], /--base: it would do nothing there/],
   ])('refuses %s, and leaves nothing', async (_, words, said) => {
     await writeFile(inFolder('FILE'), '');
@@ -78,6 +80,8 @@ describe('cairn model init', () => {
   });
 });
 
+const withTemplate = (content: Buffer, template: string): string => JSON.stringify({ ...z.looseObject({}).parse(JSON.parse(content.toString())), chat_template: template });
+
 describe('cairn model show', () => {
   it('says what a checkpoint is', async () => {
     const { code, out } = await cairn(['model', 'show', inFolder('bytes')]);
@@ -90,6 +94,9 @@ describe('cairn model show', () => {
     ['weights that were cut', 'model.safetensors', (content) => content.subarray(0, 100_000), /model\.safetensors/],
     ['a weight that is no number', 'model.safetensors', (content) => Buffer.concat([content.subarray(0, -4), Buffer.from([0, 0, 0xc0, 0x7f])]), /entry \d+ is NaN, not a finite number/],
     ['another architecture', 'config.json', (content) => content.toString().replaceAll('qwen3', 'mamba'), /model_type/],
+    ['more layers than any model has', 'config.json', (content) => content.toString().replace('"num_hidden_layers": 2', '"num_hidden_layers": 100000000'), /num_hidden_layers: at most 10000 is taken/],
+    ['a chat template that is none', 'tokenizer_config.json', (content) => withTemplate(content, '{{ m.content'), /chat_template of .*tokenizer_config\.json: it is no chat template/],
+    ['a chat template that takes no conversation', 'tokenizer_config.json', (content) => withTemplate(content, '{{ raise_exception("never") }}'), /the template does not take this conversation of 3 messages \(.*never/],
     ['weights of another shape', 'config.json', (content) => content.toString().replace('"hidden_size": 128', '"hidden_size": 64'), /its shape is \[262, 128\], but config\.json asks for \[262, 64\]/],
     ['a tokenizer with more ids than the model', 'config.json', (content) => content.toString().replace('"vocab_size": 262', '"vocab_size": 200'), /ids up to 261, and the model knows those below 200/],
   ])('refuses %s, by file and place', async (what, file, change, said) => {

@@ -1,4 +1,5 @@
 import { getBackend, setBackend, tidy, type TensorContainer } from '@tensorflow/tfjs-core';
+import type { DeviceLoss } from './device-loss.ts';
 
 /** From the fastest to the plainest. */
 export const backendNames = ['tensorflow', 'webgpu', 'wasm', 'cpu'] as const;
@@ -22,23 +23,27 @@ export interface TensorBackend {
   readonly notes: readonly string[];
   /**
    * Runs tensor operations on this backend, at once. Tensors made inside are freed unless they are returned; the callback must
-   * not wait.
+   * not wait. Throws a `RunError` once the backend's GPU is gone, as does `read`.
    */
   run<T>(body: () => T): T;
   /** The tensor's values, copied off the backend. */
   read(tensor: ReadableTensor): Promise<Float32Array>;
 }
 
-/** The handle on a backend that has been started under its name. */
-export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>): TensorBackend {
+/**
+ * The handle on a backend that has been started under its name.
+ * @param loss of the device behind it, where it can be lost
+ */
+export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>, loss?: DeviceLoss): TensorBackend {
   return {
     ...of,
     run: <T>(body: () => T): T => {
+      loss?.assertPresent(); // a driver takes work for a lost device, and does nothing
       activate(of.name);
       return tidy(body as () => T & TensorContainer); // whatever is no tensor and holds none goes through as it is
     },
     read: async (tensor) => {
-      const values = await tensor.data();
+      const values = await (loss === undefined ? tensor.data() : loss.during(() => tensor.data()));
       if (!(values instanceof Float32Array)) throw new TypeError(`a tensor of ${tensor.dtype} was read as float32`);
       return values;
     },

@@ -32,7 +32,7 @@ function start(name: BackendName): Promise<Start> {
 async function startAndProve(name: BackendName): Promise<Start> {
   const attempt = await starters[name]();
   if (attempt.kind === 'unavailable') return attempt;
-  const reason = await whyItCannotCompute(backendHandle({ name, why: attempt.summary, notes: attempt.notes }));
+  const reason = await whyItCannotCompute(backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss));
   return reason === undefined ? attempt : { kind: 'unavailable', reason, mend: 'Update the driver or the package behind it, or use --backend wasm.' };
 }
 
@@ -58,7 +58,7 @@ export async function openBackend(name: BackendName | 'auto', options: OpenBacke
     const objection = objectionTo(candidate, attempt);
     if (objection !== undefined) passedOver.push(`${candidate} was passed over: ${objection}`);
     else if (attempt.kind === 'started') {
-      return backendHandle({ name: candidate, why: `the best that starts: ${attempt.summary}`, notes: [...attempt.notes, ...passedOver] });
+      return backendHandle({ name: candidate, why: `the best that starts: ${attempt.summary}`, notes: [...attempt.notes, ...passedOver] }, attempt.loss);
     }
   }
   throw new UsageError({
@@ -78,6 +78,6 @@ export function objectionTo(name: BackendName, attempt: Start): string | undefin
 
 async function openNamed(name: BackendName): Promise<TensorBackend> {
   const attempt = await start(name);
-  if (attempt.kind === 'started') return backendHandle({ name, why: attempt.summary, notes: attempt.notes });
+  if (attempt.kind === 'started') return backendHandle({ name, why: attempt.summary, notes: attempt.notes }, attempt.loss);
   throw new UsageError({ where: `--backend ${name}`, what: `it cannot start: ${attempt.reason}`, mend: attempt.mend });
 }

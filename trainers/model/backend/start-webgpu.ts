@@ -1,6 +1,7 @@
 import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
+import { DeviceLoss } from './device-loss.ts';
 import { startRegistered, type Start } from './start.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */
@@ -19,6 +20,7 @@ export async function startWebgpu(): Promise<Start> {
   }
   provideConstants(dawn.globals);
   const device = await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) });
+  const loss = new DeviceLoss('backend webgpu', device.lost);
   registerBackend('webgpu', () => withNavigator(gpu, () => new WebGPUBackend(device, adapter.info)));
   registerWebgpuKernels(WebGPUBackend);
   env().set('WEBGPU_CPU_FORWARD', false); // small results would else lie on the processor, where our kernels do not look
@@ -32,6 +34,7 @@ export async function startWebgpu(): Promise<Start> {
     summary: `${name}${isSoftware ? ', a software driver that computes on the processor' : ''}`,
     notes: isSoftware ? ['A software graphics driver is far slower than --backend wasm: it is for tests.'] : [],
     hardware: isSoftware ? 'software-gpu' : 'gpu',
+    loss,
   };
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { UsageError } from '../../../envs/core/errors.ts';
+import { codeOf, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { writeFileAtomically } from '../../run-folder/atomic-write.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
@@ -74,7 +74,7 @@ export async function writeAdapter(folder: string, config: TransformerConfig, ad
  * key or tensor where it is damaged, belongs to another model or asks for more than plain LoRA.
  */
 export async function readAdapter(folder: string, config: TransformerConfig): Promise<Adapter<NamedValues>> {
-  const lora = await readLoraConfig(join(folder, adapterConfigFile));
+  const lora = await readLoraConfig(folder);
   return { config: lora, factors: await readFactors(join(folder, factorsFile), factorShapes(config, lora)) };
 }
 
@@ -83,7 +83,9 @@ export async function readBaseModel(folder: string): Promise<string | undefined>
   return (await readConfig(join(folder, adapterConfigFile))).base_model_name_or_path ?? undefined;
 }
 
-async function readLoraConfig(file: string): Promise<LoraConfig> {
+/** Rank, alpha and targets of the adapter in that folder. */
+export async function readLoraConfig(folder: string): Promise<LoraConfig> {
+  const file = join(folder, adapterConfigFile);
   const config = await readConfig(file);
   for (const [key, value] of Object.entries(config)) {
     if (!knownKeys.has(key) && !harmlessKeys.has(key) && !isOff(value)) throw foreign(file, `its ${key} is ${JSON.stringify(value)}, which is not covered.`);
@@ -99,7 +101,7 @@ async function readConfig(file: string): Promise<z.output<typeof configSchema>> 
   try {
     json = JSON.parse(await readFile(file, 'utf8'));
   } catch (thrown) {
-    throw foreign(file, 'it cannot be read as JSON.', thrown);
+    throw foreign(file, codeOf(thrown) === 'ENOENT' ? `there is no such file, which an adapter has beside ${factorsFile}.` : 'it cannot be read as JSON.', thrown);
   }
   const parsed = configSchema.safeParse(json);
   if (!parsed.success) throw foreign(file, `it is no config of a LoRA adapter: ${describeIssues(parsed.error)}.`);

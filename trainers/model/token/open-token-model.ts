@@ -1,10 +1,14 @@
 import { join } from 'node:path';
 import { dispose } from '@tensorflow/tfjs-core';
+import { UsageError } from '../../../envs/core/errors.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { factorsFile, readAdapter } from './adapter-files.ts';
 import { digestWeights, exists, readWeights, uploadTensors, weightsFile } from './checkpoint.ts';
+import { logitsAt } from './head.ts';
 import { factorShapes, initialFactors, type Adapter, type LoraConfig } from './lora.ts';
+import { forward, type Transformer } from './network.ts';
+import { packRows } from './packed-tokens.ts';
 import { assertTrainedOn, findStoredVersion } from './token-checkpoint.ts';
 import { TokenModel, type TokenModelSettingsInput } from './token-model.ts';
 import { readTransformerConfig, type TransformerConfig } from './transformer-config.ts';
@@ -31,10 +35,33 @@ export async function openTokenModel(options: {
   try {
     const baseModel = { name: folder, ...(options.adapter === undefined ? {} : { digest: await digestBase(folder, options.adapter) }) };
     const { adapter, version } = await openAdapter(backend, config, options);
-    return new TokenModel({ backend, transformer: { config, weights, adapter }, baseModel, settings, version });
+    const transformer = { config, weights, adapter };
+    await assertGivesNumbers(backend, transformer, options.adapter?.kind === 'stored' ? options.adapter.folder : folder);
+    return new TokenModel({ backend, transformer, baseModel, settings, version });
   } catch (thrown) {
     dispose(weights);
     throw thrown;
+  }
+}
+
+/** Finite weights can overflow on the way. That is seen here, before anything is made that would have to be thrown away. */
+async function assertGivesNumbers(backend: TensorBackend, transformer: Transformer, folder: string): Promise<void> {
+  const { vocabulary, longestContext } = transformer.config;
+  const row = Array.from({ length: Math.min(8, vocabulary, longestContext) }, (_, token) => token);
+  const logits = backend.run(() => logitsAt(transformer, forward(transformer, packRows([row]), { recompute: true }).hidden, Int32Array.from(row)));
+  try {
+    const odd = (await backend.read(logits)).find((logit) => !Number.isFinite(logit));
+    if (odd === undefined) return;
+    throw new UsageError({
+      where: folder,
+      what: `its weights are finite numbers, but what the model computes with them is not: a logit is ${odd}.`,
+      mend: 'Give a sound checkpoint: this one was damaged, or its training ran away.',
+    });
+  } catch (thrown) {
+    dispose(transformer.adapter?.factors ?? {});
+    throw thrown;
+  } finally {
+    logits.dispose();
   }
 }
 

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { codeOf, UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 
-export type TransformerFamily = 'llama' | 'qwen2' | 'qwen3';
+const families = ['llama', 'qwen2', 'qwen3'] as const;
+export type TransformerFamily = (typeof families)[number];
 
 /** Llama 3.1's stretching of slow rotations, as transformers computes it (`_compute_llama3_parameters`). */
 export interface LlamaScaling {
@@ -46,7 +47,10 @@ export interface TransformerConfig {
   readonly longestContext: number;
 }
 
-const count = z.int().min(1);
+/** Sizes far above those of any model: what a file asks for beyond them is a slip, over which nothing should be computed. */
+export const largest = { layers: 10_000, vocabulary: 2 ** 24, width: 2 ** 20, heads: 2 ** 16, context: 1_000_000_000 } as const;
+
+const countTo = (most: number): z.ZodInt => z.int().min(1).max(most, `at most ${most} is taken`);
 const positive = z.number().positive();
 const ropeSchema = z.looseObject({
   rope_type: z.string().nullish(),
@@ -55,26 +59,26 @@ const ropeSchema = z.looseObject({
   factor: positive.nullish(),
   low_freq_factor: positive.nullish(),
   high_freq_factor: positive.nullish(),
-  original_max_position_embeddings: count.nullish(),
+  original_max_position_embeddings: countTo(largest.context).nullish(),
   partial_rotary_factor: z.number().nullish(),
 });
 type RopeJson = z.output<typeof ropeSchema>;
 
 const llamaScalingSchema = z
-  .object({ factor: positive, low_freq_factor: positive, high_freq_factor: positive, original_max_position_embeddings: count })
+  .object({ factor: positive, low_freq_factor: positive, high_freq_factor: positive, original_max_position_embeddings: countTo(largest.context) })
   .refine((scaling) => scaling.high_freq_factor > scaling.low_freq_factor, 'high_freq_factor must be above low_freq_factor');
 
 const configSchema = z.looseObject({
-  model_type: z.enum(['llama', 'qwen2', 'qwen3']),
+  model_type: z.enum(families),
   architectures: z.array(z.string()).nullish(),
-  vocab_size: count,
-  hidden_size: count,
-  num_hidden_layers: count,
-  num_attention_heads: count,
-  num_key_value_heads: count.nullish(),
-  head_dim: count.nullish(),
-  intermediate_size: count,
-  max_position_embeddings: count,
+  vocab_size: countTo(largest.vocabulary),
+  hidden_size: countTo(largest.width),
+  num_hidden_layers: countTo(largest.layers),
+  num_attention_heads: countTo(largest.heads),
+  num_key_value_heads: countTo(largest.heads).nullish(),
+  head_dim: countTo(largest.width).nullish(),
+  intermediate_size: countTo(largest.width),
+  max_position_embeddings: countTo(largest.context),
   rms_norm_eps: positive.default(1e-6),
   tie_word_embeddings: z.boolean().default(false),
   attention_bias: z.boolean().default(false),
@@ -118,14 +122,9 @@ export async function readTransformerConfig(folder: string): Promise<Transformer
  * @param where names the file in errors
  */
 export function parseTransformerConfig(json: unknown, where: string): TransformerConfig {
+  assertFamily(json, where);
   const parsed = configSchema.safeParse(json);
-  if (!parsed.success) {
-    throw new UsageError({
-      where,
-      what: `it is no config of a model that can be run here: ${describeIssues(parsed.error)}.`,
-      mend: 'Give a checkpoint of the Llama, Qwen2 or Qwen3 family (model_type llama, qwen2 or qwen3).',
-    });
-  }
+  if (!parsed.success) throw new UsageError({ where, what: `it is no config of a model that can be run here: ${describeIssues(parsed.error)}.`, mend: withItsWeights });
   const file = parsed.data;
   refuseWhatIsNotCovered(file, where);
   const family = file.model_type;
@@ -149,15 +148,25 @@ export function parseTransformerConfig(json: unknown, where: string): Transforme
     longestContext: file.max_position_embeddings,
   };
   if (config.heads % config.keyValueHeads !== 0) {
-    throw refusal(where, 'num_key_value_heads', `${config.heads} heads cannot share ${config.keyValueHeads} key and value heads evenly`);
+    throw refusal(where, 'num_key_value_heads', `${config.heads} heads cannot share ${config.keyValueHeads} key and value heads evenly`, withItsWeights);
   }
-  if (config.headSize % 2 !== 0) throw refusal(where, 'head_dim', `heads of width ${config.headSize} cannot be rotated in pairs`);
+  if (config.headSize % 2 !== 0) throw refusal(where, 'head_dim', `heads of width ${config.headSize} cannot be rotated in pairs`, withItsWeights);
   return config;
+}
+
+const withItsWeights = 'Give the config.json that came with the weights.';
+
+/** Of another architecture the other keys say nothing. */
+function assertFamily(json: unknown, where: string): void {
+  const { model_type: type } = z.looseObject({ model_type: z.unknown() }).catch({ model_type: undefined }).parse(json);
+  if (families.some((family) => family === type)) return;
+  const is = type === undefined ? 'it names no architecture' : `${JSON.stringify(type).slice(0, 80)} is an architecture that cannot be run here`;
+  throw refusal(where, 'model_type', is, 'Give a checkpoint of the Llama, Qwen2 or Qwen3 family (model_type llama, qwen2 or qwen3).');
 }
 
 function refuseWhatIsNotCovered(file: ConfigJson, where: string): void {
   const other = file.architectures?.find((name) => name !== architectures[file.model_type]);
-  if (other !== undefined) throw refusal(where, 'architectures', `${other} is not ${architectures[file.model_type]}`);
+  if (other !== undefined) throw refusal(where, 'architectures', `${other} is not ${architectures[file.model_type]}`, 'Give the checkpoint of a model that writes text.');
   if (file.hidden_act !== 'silu') throw refusal(where, 'hidden_act', `the activation ${file.hidden_act} is not covered, only silu`);
   const slides = file.model_type !== 'llama' && file.use_sliding_window === true && typeof file.sliding_window === 'number';
   if (slides) throw refusal(where, 'use_sliding_window', 'attention over a sliding window is not covered');
@@ -181,7 +190,7 @@ function readRope(file: ConfigJson, where: string): Pick<TransformerConfig, 'rop
   if (type === 'default') return { ropeTheta, ropeScaling: undefined };
   if (type !== 'llama3') throw refusal(where, key, `rotary positions of type ${type} are not covered, only default and llama3`);
   const scaling = llamaScalingSchema.safeParse(rope);
-  if (!scaling.success) throw refusal(where, key, `its llama3 scaling is incomplete (${describeIssues(scaling.error)})`, 'Give the config.json that came with the weights.');
+  if (!scaling.success) throw refusal(where, key, `its llama3 scaling is incomplete (${describeIssues(scaling.error)})`, withItsWeights);
   const { factor, low_freq_factor, high_freq_factor, original_max_position_embeddings } = scaling.data;
   return {
     ropeTheta,

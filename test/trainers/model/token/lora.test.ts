@@ -110,6 +110,8 @@ describe('refuses an adapter', () => {
 
   test('without a config', async () => {
     await rm(join(folder, 'adapter_config.json'));
+    expect(await refusal()).toMatch(/adapter_config\.json: there is no such file, which an adapter has beside adapter_model\.safetensors\. Give a plain LoRA adapter/);
+    await writeFile(join(folder, 'adapter_config.json'), '{');
     expect(await refusal()).toMatch(/adapter_config\.json: it cannot be read as JSON/);
   });
 

@@ -48,6 +48,12 @@ async function expectFailed(work: Promise<unknown>, message: RegExp): Promise<vo
   expect(String(thrown)).toMatch(message);
 }
 
+async function rewritten(file: string, change: (values: Float32Array, tensor: string) => Float32Array): Promise<void> {
+  await using stored = await openSafetensors(file);
+  const tensors = await Promise.all([...stored.tensors].map(async ([name, { shape }]) => [name, { shape, values: change(await stored.read(name), name) }] as const));
+  await writeSafetensors(file, Object.fromEntries(tensors), stored.metadata);
+}
+
 describe('a number that is not finite', () => {
   const spoilt = (values: Float32Array, value: number, at: number): Float32Array => values.slice().fill(value, at, at + 1);
   test.each<readonly [string, Partial<TokenTraining>, RegExp]>([
@@ -79,6 +85,25 @@ describe('a number that is not finite', () => {
     await expectFailed(model.accumulate(good(), clipped, signal), /batch 1 after version 3, logprobs of scored token \d+: a value is/);
     await expectRefused(model.apply(step), /no gradient has accumulated/);
     await model.dispose();
+  });
+});
+
+describe('a checkpoint whose weights are finite, and what is computed with them is not', () => {
+  async function overflowing(name: string, folder: string, file: string, tensor: string): Promise<string> {
+    await cp(folder, join(root, name), { recursive: true });
+    await rewritten(join(root, name, file), (values, of) => (of.includes(tensor) ? values.map((_, at) => (at % 2 === 0 ? 2e38 : -2e38)) : values));
+    return join(root, name);
+  }
+
+  test('is refused where it is opened, by its folder, and nothing is left of it', async () => {
+    const { numTensors } = memory();
+    const weights = await overflowing('overflowing', goldenFolder('qwen2'), 'model.safetensors', 'up_proj');
+    await expectRefused(open({ folder: weights }), /overflowing: its weights are finite numbers, but what the model computes with them is not: a logit is -?(?:NaN|Infinity)\. Give a sound checkpoint/);
+    await expectRefused(open({ folder: weights, lora }), /overflowing: its weights/);
+    const adapter = await overflowing('overflown', join(goldenFolder('qwen2'), 'adapter'), 'adapter_model.safetensors', 'lora_B');
+    const backend = await openBackend('wasm');
+    await expectRefused(openTokenModel({ backend, folder: goldenFolder('qwen2'), adapter: { kind: 'stored', folder: adapter } }), /overflown: its weights/);
+    expect(memory().numTensors).toBe(numTensors);
   });
 });
 
@@ -215,11 +240,6 @@ describe('a checkpoint', () => {
     await model.save(folder);
     await model.dispose();
     return folder;
-  }
-  async function rewritten(file: string, change: (values: Float32Array, tensor: string) => Float32Array): Promise<void> {
-    await using stored = await openSafetensors(file);
-    const tensors = await Promise.all([...stored.tensors].map(async ([name, { shape }]) => [name, { shape, values: change(await stored.read(name), name) }] as const));
-    await writeSafetensors(file, Object.fromEntries(tensors), stored.metadata);
   }
 
   test.each([['weights', undefined, 'model.safetensors'], ['an adapter', lora, 'adapter_model.safetensors']] as const)(

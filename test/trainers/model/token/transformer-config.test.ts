@@ -36,7 +36,8 @@ test.each(['llama', 'qwen2', 'qwen3', 'qwen3-bf16', 'llama-f16'])('writes what i
 });
 
 test.each([
-  [{ model_type: 'mistral' }, /model_type.*Llama, Qwen2 or Qwen3/],
+  [{ model_type: 'gpt2', hidden_size: undefined }, /^config\.json, model_type: "gpt2" is an architecture that cannot be run here\. Give a checkpoint of the Llama, Qwen2 or Qwen3 family/],
+  [{ model_type: undefined }, /model_type: it names no architecture\./],
   [{ architectures: ['LlamaForSequenceClassification'] }, /architectures: LlamaForSequenceClassification is not LlamaForCausalLM/],
   [{ hidden_act: 'gelu' }, /hidden_act: the activation gelu/],
   [{ model_type: 'qwen2', architectures: null, use_sliding_window: true, sliding_window: 64 }, /use_sliding_window: attention over a sliding window/],
@@ -46,9 +47,17 @@ test.each([
   [{ rope_parameters: { rope_type: 'llama3', factor: 8 } }, /rope_parameters: its llama3 scaling is incomplete \(low_freq_factor/],
   [{ rope_parameters: { rope_type: 'llama3', factor: 8, low_freq_factor: 4, high_freq_factor: 4, original_max_position_embeddings: 64 } }, /high_freq_factor must be above/],
   [{ partial_rotary_factor: 0.5 }, /partial_rotary_factor: rotating only a share of 0.5/],
-  [{ num_key_value_heads: 3 }, /num_key_value_heads: 4 heads cannot share 3/],
-  [{ head_dim: 7 }, /head_dim: heads of width 7/],
+  [{ num_key_value_heads: 3 }, /num_key_value_heads: 4 heads cannot share 3 .*Give the config\.json that came with the weights/],
+  [{ head_dim: 7 }, /head_dim: heads of width 7 .*Give the config\.json that came/],
   [{ vocab_size: 0 }, /vocab_size/],
+  [{ vocab_size: 2 ** 24 + 1 }, /vocab_size: at most 16777216 is taken/],
+  [{ num_hidden_layers: 1e8 }, /num_hidden_layers: at most 10000 is taken/],
+  [{ hidden_size: 1e9 }, /hidden_size: at most/],
+  [{ intermediate_size: 1e9 }, /intermediate_size: at most/],
+  [{ num_attention_heads: 1e9 }, /num_attention_heads: at most/],
+  [{ num_key_value_heads: 1e9 }, /num_key_value_heads: at most/],
+  [{ head_dim: 1e9 }, /head_dim: at most/],
+  [{ max_position_embeddings: 1e12 }, /max_position_embeddings: at most/],
   [{ hidden_size: '32' }, /hidden_size/],
 ])('refuses %j', (changes, message) => {
   const refused = (): unknown => parseTransformerConfig({ ...jsonOf('llama'), ...changes }, 'config.json');

@@ -56,7 +56,7 @@ function mostLikely(values: Float32Array, idOf: (place: number) => number, where
   throw new RunError({
     where: `what is written for ${where}`,
     what: `the logit of token ${idOf(odd)} is ${values[odd]}, not a finite number.`,
-    mend: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.',
+    mend: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate; where nothing was trained yet, begin from another model.',
   });
 }
 

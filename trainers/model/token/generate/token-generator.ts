@@ -4,6 +4,7 @@ import type { TokenCodec } from '../../../../agents/render/token-prompt.ts';
 import type { Context } from '../../../../envs/core/context.ts';
 import { FaultError, messageOf, RunError, UsageError } from '../../../../envs/core/errors.ts';
 import type { TensorBackend } from '../../backend/backend.ts';
+import { isMemoryFull } from '../../backend/memory-full.ts';
 import type { Transformer } from '../network.ts';
 import { assertRequest } from './assert-request.ts';
 import type { CachedPasses, CacheSize } from './cached-passes.ts';
@@ -246,10 +247,7 @@ export class TokenGenerator implements TokenSampler {
 
   /** A pass failed, so that what the slots hold is unknown. */
   async #fail(thrown: unknown): Promise<void> {
-    const error = new RunError(
-      { where: 'generation', what: `a pass failed (${messageOf(thrown)}).`, mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.' },
-      { cause: thrown },
-    );
+    const error = explained(thrown);
     for (const job of this.#jobs) this.#settle(job, () => job.reject(error));
     await this.#free();
   }
@@ -260,6 +258,15 @@ export class TokenGenerator implements TokenSampler {
     for (const place of this.#places) place.slot = undefined;
     await this.#passes.free();
   }
+}
+
+/** What has a mend of its own keeps it, such as a GPU that is gone. */
+function explained(thrown: unknown): RunError {
+  if (RunError.is(thrown) && !isMemoryFull(thrown)) return thrown;
+  return new RunError(
+    { where: 'generation', what: `a pass failed (${messageOf(thrown)}).`, mend: 'Where memory is short, lower slots, contextLength or tokensPerPass, or take a smaller model.' },
+    { cause: thrown },
+  );
 }
 
 function sampledBy({ written, logprobs, finish }: Reply, version: number): SampledTokens {

@@ -101,7 +101,7 @@ describe('of workers', () => {
     const session = generator.begin();
     const running = session.sample(request([5, 6, 7], 50), context);
     for (const thread of threads.slice()) thread.once('message', () => void thread.terminate()); // whichever has its slot
-    expect(await failureOf(running)).toMatch(/generation: a pass failed \(generation, worker [12] of 2: its thread ended before its answer/);
+    expect(await failureOf(running)).toMatch(/^RunError: generation, worker [12] of 2: its thread ended before its answer/);
     session.end();
     expect(await playAll(generator)).toEqual(await playAll(other));
     expect(threads.length).toBe(4);
