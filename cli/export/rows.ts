@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
@@ -55,6 +56,7 @@ async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly 
   }
   const { prompt, tokenizer } = await wordsFor(choice, source);
   const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
+  if (what === 'chat' && source.ofModel && choice.tokenizer !== undefined) await assertOwnTokenizer(choice.tokenizer, await modelOf(choice.run));
   const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
   if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   const unheard = (['tokenizer', 'prompt'] as const).find((name) => choice[name] !== undefined);
@@ -64,9 +66,21 @@ async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly 
 /** Prompt and tokenizer as they were given, or else those of the model that the run trains. */
 async function wordsFor({ run, prompt, tokenizer }: ExportChoice, { ofModel }: StoredSource): Promise<Pick<ExportChoice, 'prompt' | 'tokenizer'>> {
   if (!ofModel || (prompt !== undefined && tokenizer !== undefined)) return { prompt, tokenizer };
-  const { folder } = await findCheckpoint(runPaths(run).checkpoints, 'last');
-  const model = join(folder, policyFolder);
+  const model = await modelOf(run);
   return { prompt: prompt ?? join(model, promptFile), tokenizer: tokenizer ?? model };
+}
+
+/** The folder of the model that the run trains, in its newest checkpoint. */
+async function modelOf(run: string): Promise<string> {
+  const { folder } = await findCheckpoint(runPaths(run).checkpoints, 'last');
+  return join(folder, policyFolder);
+}
+
+/** By another tokenizer the tokens that a model wrote would be other words. */
+async function assertOwnTokenizer(given: string, model: string): Promise<void> {
+  const [one, other] = await Promise.all([given, model].map(async (folder) => (await loadChatFormat(folder)).fingerprint));
+  if (one === other) return;
+  throw new UsageError({ where: `--what chat, --tokenizer ${given}`, what: 'it is not the one by which the model of this run wrote.', mend: `Leave it out: the run has its own, in ${model}.` });
 }
 
 async function* episodes(

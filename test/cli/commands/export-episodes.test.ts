@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -27,6 +27,8 @@ beforeAll(async () => {
     const { code, err } = await cairn([...words, '--quiet']);
     expect(code, err).toBe(0);
   }
+  await cp(at('nano'), at('other'), { recursive: true });
+  await appendFile(path.join(at('other'), 'tokenizer.json'), ' ');
 }, 240_000);
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -248,6 +250,7 @@ describe('what cannot be exported', () => {
     [['run', '--what', 'chat', '--iteration', '9'], /iteration 9: no episodes of it are stored/],
     [['run', '--what', 'chat', '--prompt', 'shop-react'], /prompt shop-react: it is for shop-v1/],
     [['run', '--what', 'chat', '--tokenizer', 'nowhere'], /nowhere/],
+    [['model-run', '--what', 'chat', '--tokenizer', 'other'], /--what chat, --tokenizer \S+: it is not the one by which the model of this run wrote\. Leave it out: the run has its own/],
     [['model-run', '--what', 'token-rows', '--tokenizer', 'nano'], /--tokenizer, trajectory \S+: \S+ played it token by token, and the rows are of the very tokens that were sampled\. Leave it out/],
     [['model-run', '--what', 'token-rows', '--prompt', 'plain'], /--prompt, trajectory \S+: \S+ played it token by token/],
     [['run', '--what', 'token-rows'], /did not play it token by token, so that it has no tokens\. Give --tokenizer FOLDER/],
