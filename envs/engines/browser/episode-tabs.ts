@@ -282,7 +282,6 @@ export class EpisodeTabs {
     session.on('Animation.animationCreated', () => (tab.animations += 1));
     await session.send('Page.enable');
     await session.send('Animation.enable');
-    await session.send('Animation.setPlaybackRate', { playbackRate: 0 }); // else they go on by the machine's clock until they are ended
     await loads.follow(session, () => this.#changed());
     page.on('dialog', (dialog) => void this.#reply(dialog).catch(() => undefined)); // its page may be gone
     page.on('crash', this.#onCrash);

@@ -71,18 +71,18 @@ export class PageClock {
   }
 }
 
-/** Ends the animations of style sheets that have begun, and waits for the frame that tells of it. What they tell is held by the page until its clock goes on, and so has to have come before. */
+/** Waits until animations of style sheets that have begun are at their end, which takes a frame. What they tell is held by the page until its clock goes on, and so has to have come before. */
 export async function animationsEnded(tab: Tab): Promise<void> {
   for (let wait = 0; tab.animations > 0 && wait < mostWaits; wait += 1) {
     tab.animations = 0;
-    await inTab(tab.session, `${clockPlace}?.rest.still()`);
-    await inOwnWorld(tab.session, drawn);
+    await inOwnWorld(tab.session, ending);
   }
 }
 
-const drawn = `(async () => {
+const ending = `(async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   const late = new Promise((done) => setTimeout(done, 1000));
+  await Promise.race([late, Promise.allSettled(document.getAnimations().map((animation) => animation.playState === 'running' && animation.finished))]);
   await Promise.race([late, frame().then(frame)]);
   await new Promise((done) => setTimeout(done, 0));
 })()`;

@@ -117,14 +117,11 @@ export const restScript = `
         return rest.isObserved || rest.isHeard; // with frames
       },
       stilling: new Set(),
-      still() {
-        for (const hold of rest.stilling) hold();
-      },
       hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
       calm() {
         isDrawn = true;
-        rest.still();
+        for (const hold of rest.stilling) hold();
         return settled(() => rest.isTold || isAwaited(globalThis));
       },
     };

@@ -1,5 +1,5 @@
 /**
- * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, those of style sheets when the page rests, transitions do not begin, scrolling
+ * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
  * arrives at once; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
  */
 export const stillScript = `
@@ -21,22 +21,9 @@ export const stillScript = `
     const [target = event.target] = event.composedPath();
     hold(() => target.dispatchEvent(new AnimationEvent(event.type, event)));
   };
-  const { getAnimations } = Document.prototype;
-  const { getAnimations: animationsWithin } = ShadowRoot.prototype;
-  const { finish } = Animation.prototype;
-  const trees = new Set(); // of shadows
   const makeStill = (root, listening) => {
     root.adoptedStyleSheets = [...root.adoptedStyleSheets]; // and ours
     for (const kind of animationEvents) listening.addEventListener(kind, tellLater, true);
-    if (root !== document) trees.add(new WeakRef(root));
-  };
-  const endAnimations = () => {
-    const within = [...trees].flatMap((tree) => {
-      const root = tree.deref();
-      if (root === undefined) trees.delete(tree);
-      return root === undefined ? [] : animationsWithin.call(root);
-    });
-    for (const animation of [...getAnimations.call(document), ...within]) if (animation.playState === 'running') finish.call(animation);
   };
   for (const { prototype } of [Document, ShadowRoot]) {
     const { get, set } = Object.getOwnPropertyDescriptor(prototype, 'adoptedStyleSheets');
@@ -74,7 +61,7 @@ export const stillScript = `
     untold.set(animation, nextFrame(() => (kind === 'cancel' || animation.playState === 'finished') && tell()));
   };
   const { animate } = Element.prototype;
-  const { play, reverse, cancel } = Animation.prototype;
+  const { play, reverse, finish, cancel } = Animation.prototype;
   const finished = (animation) => {
     const isOver = animation.playState === 'finished';
     finish.call(animation);
@@ -145,10 +132,8 @@ export const stillScript = `
   const stopMarquees = () => {
     for (const marquee of marquees) stopMarquee.call(marquee);
   };
-  for (const hold of [endAnimations, stopMarquees]) {
-    rest.stilling.add(hold);
-    addEventListener('pagehide', () => rest.stilling.delete(hold));
-  }
+  rest.stilling.add(stopMarquees);
+  addEventListener('pagehide', () => rest.stilling.delete(stopMarquees));
 
   const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
   for (const of of [Element.prototype, globalThis]) {
