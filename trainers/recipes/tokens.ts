@@ -26,6 +26,7 @@ const household = {
  */
 const householdSmall = {
   ...household,
+  iterations: 200,
   taskSampling: { kind: 'passes' },
   // Where a whole group fails, penalties would be all that tells its episodes apart, and what is normalised by group takes them for as much as
   // success: with 0.1, and tasks drawn by what is not solved yet, a start of 40 % came to 15 % in eight iterations.
