@@ -3,12 +3,17 @@ export { assertMeets, guaranteeLevels, meets, type Guarantees, type Shortfall } 
 export { innerPath } from './inner-path.ts';
 export type {
   CommandLine,
+  Conversation,
   ExecOptions,
   ExecResult,
+  KilledBy,
+  Language,
   Limits,
   OpenOptions,
   Printed,
   Sandbox,
   SandboxProvider,
+  SayOptions,
+  Snapshot,
 } from './sandbox.ts';
 export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';

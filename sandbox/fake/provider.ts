@@ -1,12 +1,29 @@
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
-import type { CommandLine, ExecOptions, ExecResult, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { innerPath } from '../inner-path.ts';
+import { narrow } from '../limits.ts';
+import type {
+  CommandLine,
+  Conversation,
+  ExecOptions,
+  ExecResult,
+  KilledBy,
+  Language,
+  Limits,
+  OpenOptions,
+  Sandbox,
+  SandboxProvider,
+  SayOptions,
+  Snapshot,
+} from '../sandbox.ts';
 
 /** What the script sees of a call. */
 export interface FakeExec {
   readonly command: CommandLine;
+  /** What the program reads; in a conversation, what was said. */
   readonly stdin: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: string;
   readonly limits: Limits;
   /** The sandbox's files, which the script may read and change. */
   readonly files: Map<string, Uint8Array>;
@@ -19,7 +36,7 @@ interface ScriptedResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly ms: number;
-  readonly end: { readonly code: number } | { readonly signal: string } | { readonly killedBy: Extract<ExecResult, { kind: 'killed' }>['by'] };
+  readonly end: { readonly code: number } | { readonly signal: string } | { readonly killedBy: KilledBy };
 }
 
 /** A provider for tests: nothing runs; a script answers, and files live in memory. */
@@ -62,14 +79,16 @@ export function createFakeProvider(
       return live;
     },
     unavailable: () => Promise.resolve(options.unavailable),
-    open: async ({ limits, needs, signal }: OpenOptions): Promise<Sandbox> => {
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+    open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       if (options.unavailable !== undefined) {
         throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: options.unavailable, retryable: false });
       }
+      const files = from === undefined ? new Map<string, Uint8Array>() : kept(from);
       live += 1;
-      return new FakeSandbox({ script, guarantees, limits, onExec: (command) => commands.push(command), onClose: () => (live -= 1) });
+      return new FakeSandbox({ script, guarantees, limits, files, onExec: (command) => commands.push(command), onClose: () => (live -= 1) });
     },
   };
 }
@@ -78,14 +97,39 @@ interface FakeParts {
   readonly script: FakeScript;
   readonly guarantees: Guarantees;
   readonly limits: Limits;
+  readonly files: Map<string, Uint8Array>;
   readonly onExec: (command: CommandLine) => void;
   readonly onClose: () => void;
 }
 
+class FakeSnapshot implements Snapshot {
+  readonly provider = 'fake';
+  readonly files: ReadonlyMap<string, Uint8Array>;
+
+  constructor(files: ReadonlyMap<string, Uint8Array>) {
+    this.files = copied(files);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const copied = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> => new Map([...files].map(([path, content]) => [path, content.slice()]));
+
+function kept(snapshot: Snapshot): Map<string, Uint8Array> {
+  if (snapshot instanceof FakeSnapshot) return copied(snapshot.files);
+  throw new UsageError({
+    where: 'sandbox provider "fake"',
+    what: `the snapshot was made by "${snapshot.provider}".`,
+    mend: 'Open it with the provider that made it.',
+  });
+}
+
 class FakeSandbox implements Sandbox {
   readonly guarantees: Guarantees;
+  readonly interpreters = { python: ['python3'], javascript: ['node'], shell: ['sh'] } as const;
   readonly #parts: FakeParts;
-  readonly #files = new Map<string, Uint8Array>();
   #closed = false;
 
   constructor(parts: FakeParts) {
@@ -98,14 +142,31 @@ class FakeSandbox implements Sandbox {
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     this.#parts.onExec(command);
-    const call = { command, stdin: textOf(options.stdin ?? ''), limits, files: this.#files };
-    return resultOf(await untilAborted(options.signal, async () => this.#parts.script(call)), limits);
+    const folder = options.folder === undefined ? '' : innerPath(options.folder);
+    const call = { command, stdin: textOf(options.stdin ?? ''), env: options.env ?? {}, folder, limits, files: this.#parts.files };
+    const result = resultOf(await untilAborted(options.signal, async () => this.#parts.script(call)), limits);
+    for (const stream of ['stdout', 'stderr'] as const) {
+      if (result[stream].text !== '') options.onOutput?.(stream, new TextEncoder().encode(result[stream].text));
+    }
+    return result;
+  }
+
+  async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
+    this.#assertOpen('converse');
+    signal.throwIfAborted();
+    return new FakeConversation((code, options) => this.exec(this.interpreters[language], { ...options, stdin: code }));
+  }
+
+  async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
+    this.#assertOpen('snapshot');
+    signal.throwIfAborted();
+    return new FakeSnapshot(this.#parts.files);
   }
 
   async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
     this.#assertOpen('read');
     options.signal.throwIfAborted();
-    const content = this.#files.get(innerPath(path));
+    const content = this.#parts.files.get(innerPath(path));
     if (content === undefined || content.byteLength <= options.maxBytes) return content?.slice();
     const message = `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`;
     throw new FaultError({ kind: 'sandbox-failed', stage: 'file', message, retryable: false });
@@ -114,7 +175,7 @@ class FakeSandbox implements Sandbox {
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
     this.#assertOpen('write');
     options.signal.throwIfAborted();
-    this.#files.set(innerPath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+    this.#parts.files.set(innerPath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -129,6 +190,27 @@ class FakeSandbox implements Sandbox {
   }
 }
 
+class FakeConversation implements Conversation {
+  live = true;
+  readonly #run: (code: string, options: SayOptions) => Promise<ExecResult>;
+
+  constructor(run: (code: string, options: SayOptions) => Promise<ExecResult>) {
+    this.#run = run;
+  }
+
+  async say(code: string, options: SayOptions): Promise<ExecResult> {
+    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
+    const result = await this.#run(code, options);
+    this.live = result.kind === 'exited';
+    return result;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.live = false;
+    return Promise.resolve();
+  }
+}
+
 /** Rejects with the signal's reason as soon as it aborts, also when `work` never settles. */
 function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -136,20 +218,6 @@ function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
     signal.addEventListener('abort', onAbort, { once: true });
     work().then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
   });
-}
-
-/** The sandbox's limits with some of them lowered. */
-function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
-  for (const name of Object.keys(wanted) as (keyof Limits)[]) {
-    const value = wanted[name];
-    if (value === undefined || value <= limits[name]) continue;
-    throw new UsageError({
-      where: `limit ${name} of a program`,
-      what: `${value} is more than the sandbox's own ${limits[name]}.`,
-      mend: 'Open the sandbox with the wider limit.',
-    });
-  }
-  return { ...limits, ...wanted };
 }
 
 function resultOf(answer: Partial<ScriptedResult>, limits: Limits): ExecResult {

@@ -62,6 +62,37 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.read(path, { signal, maxBytes: 1 })).rejects.toThrow(UsageError);
   });
 
+  it('hands on folder and environment, and tells what is printed as it comes', async () => {
+    await using sandbox = await open(({ folder, env }) => ({ stdout: `${folder} ${env['A']}` }));
+    const heard: string[] = [];
+    const onOutput = (stream: string, bytes: Uint8Array): void => void heard.push(`${stream}: ${new TextDecoder().decode(bytes)}`);
+    await sandbox.exec(['x'], { signal, env: { A: '1' }, folder: 'a/../b', onOutput });
+    expect(heard).toEqual(['stdout: b 1']);
+    await expect(sandbox.exec(['x'], { signal, folder: '..' })).rejects.toThrow(UsageError);
+  });
+
+  it('talks until the interpreter ends', async () => {
+    await using sandbox = await open(({ stdin }) => (stdin === 'loop' ? { end: { killedBy: 'wall' } } : { stdout: stdin }));
+    await using conversation = await sandbox.converse('python', { signal });
+    expect(await conversation.say('1 + 1', { signal })).toMatchObject({ kind: 'exited', stdout: { text: '1 + 1' } });
+    expect(await conversation.say('loop', { signal })).toMatchObject({ kind: 'killed', by: 'wall' });
+    expect(conversation.live).toBe(false);
+    await expect(conversation.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
+  });
+
+  it('opens snapshots of its own, as the files were then', async () => {
+    const provider = createFakeProvider(() => ({}));
+    await using first = await provider.open({ limits, needs: {}, signal });
+    await first.write('a.txt', 'one', { signal });
+    if (first.snapshot === undefined) throw new Error('the fake keeps snapshots');
+    await using from = await first.snapshot({ signal });
+    await first.write('a.txt', 'two', { signal });
+    await using second = await provider.open({ limits, needs: {}, signal, from });
+    expect(new TextDecoder().decode(await second.read('a.txt', { signal, maxBytes: 9 }))).toBe('one');
+    const foreign = { provider: 'docker', [Symbol.asyncDispose]: () => Promise.resolve() };
+    await expect(provider.open({ limits, needs: {}, signal, from: foreign })).rejects.toThrow(/made by "docker"/);
+  });
+
   it('narrows limits and refuses to widen them', async () => {
     const seen: Limits[] = [];
     await using sandbox = await open((call) => {
