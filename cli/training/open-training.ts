@@ -32,7 +32,7 @@ export interface OpenedTraining extends AsyncDisposable {
     readonly versions: Readonly<Record<string, string>>;
   };
   /** What a run would take, measured on one iteration; no run can follow. */
-  readonly forecast: () => Promise<TrainingForecast>;
+  readonly forecast: (onEpisode: (done: number) => void) => Promise<TrainingForecast>;
   /** How far the run in that folder has come by what is on the disk, such as `iteration 12`; undefined when nothing is kept yet. */
   readonly kept: (folder: string) => Promise<string | undefined>;
   /** Trains in the folder, or goes on there, and writes the report, also when it is interrupted. */
@@ -75,7 +75,7 @@ export async function openTraining(
       panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({ name, fingerprint, tasks: tasks.length })),
       versions: preparation.versions,
     },
-    forecast: () => forecastTraining(preparation),
+    forecast: (onEpisode) => forecastTraining(preparation, onEpisode),
     kept: async (folder) => {
       const newest = await newestCheckpoint(runPaths(folder).checkpoints);
       return newest === undefined ? undefined : describePlace(newest);

@@ -45,12 +45,16 @@ interface TypicalRun {
 /** Episodes of the searcher that are played for their length. */
 const searcherEpisodes = 16;
 
-/** Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards. */
-export async function forecastTraining(preparation: Preparation): Promise<TrainingForecast> {
+/**
+ * Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards.
+ *
+ * @param onEpisode is told the share of the iteration's episodes that are done
+ */
+export async function forecastTraining(preparation: Preparation, onEpisode: (done: number) => void): Promise<TrainingForecast> {
   const { config, policy } = preparation;
   const estimator = learningFromAll(preparation.estimator);
   const began = preparation.context.now();
-  const played = await playIteration(preparation, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode: () => undefined });
+  const played = await playIteration(preparation, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
   if (allFaulted(played.groups)) {
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }

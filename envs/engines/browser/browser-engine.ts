@@ -43,6 +43,7 @@ export class BrowserEngine implements AsyncDisposable {
   readonly #leaving = new Set<Promise<void>>();
   readonly #gateways = new Set<Gateway>();
   #launches = 0;
+  #hasRun = false;
 
   private constructor(program: BrowserProgram, refusal: Gateway, options: BrowserOptions) {
     this.#program = program;
@@ -67,7 +68,7 @@ export class BrowserEngine implements AsyncDisposable {
     if (this.#closing.signal.aborted) throw new UsageError({ where: 'the browser', what: 'it was closed.', mend: 'Close the host after its last env.' });
     const { browser, context, gateway, clipboard } = await this.#takeStage(options.patienceMs, signal);
     const { viewport } = this.#options;
-    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), clipboard, options, viewport, checkBrowser: () => this.#check(browser) });
+    return new EpisodeBrowser(context, { pages: new MountedPages(gateway, handler), clipboard, order: browser.order, options, viewport, checkBrowser: () => this.#check(browser) });
   }
 
   /** Makes the next context ready. Called when a reset is done, so that it is not in its way. */
@@ -150,6 +151,7 @@ export class BrowserEngine implements AsyncDisposable {
     try {
       this.#launches += 1;
       const launched = await launchBrowser({ program: this.#program, proxy: this.#refusal.address, timeoutMs: launchMs, signal: this.#closing.signal });
+      this.#hasRun = true;
       launched.context.once('close', () => {
         this.#launched = undefined; // the next episode starts another
         this.#spare = undefined;
@@ -158,7 +160,7 @@ export class BrowserEngine implements AsyncDisposable {
       return launched;
     } catch (thrown) {
       this.#launched = undefined;
-      throw thrown;
+      throw this.#hasRun ? browserFault('starting the browser again', thrown) : thrown; // one that has run can run, though not at this moment: the episodes of this moment bear it
     }
   }
 

@@ -16,6 +16,7 @@ import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { quietScript } from './quiet-script.ts';
 import { settledWithin } from './settled-within.ts';
+import type { TabOrder } from './tab-order.ts';
 
 export interface EpisodeOptions {
   readonly seed: number;
@@ -34,6 +35,7 @@ export interface EpisodeOptions {
 export interface EpisodeParts {
   readonly pages: MountedPages;
   readonly clipboard: Clipboard;
+  readonly order: TabOrder;
   readonly options: EpisodeOptions;
   readonly viewport: { readonly width: number; readonly height: number };
   /** Sees that a browser that does not answer is killed. */
@@ -71,7 +73,7 @@ export class EpisodeBrowser {
     this.#checkBrowser = on.checkBrowser;
     this.#options = on.options;
     this.#viewport = on.viewport;
-    this.#tabs = new EpisodeTabs(context, () => this.#broken.abort(pageCrashed('the browser')));
+    this.#tabs = new EpisodeTabs(context, { order: on.order, onCrash: () => this.#broken.abort(pageCrashed('the browser')) });
     this.#rest = new PageRest(this.#tabs, on.pages);
     context.once('close', () => this.#broken.abort(browserGone('the browser')));
   }

@@ -5,6 +5,7 @@ import { ElementIds } from './element-ids.ts';
 import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
 import type { Refusal } from './perform-action.ts';
+import type { TabOrder } from './tab-order.ts';
 
 /** More tabs than these a page may not open; what it opens beyond is closed at once, and told. */
 const mostTabs = 8;
@@ -43,6 +44,7 @@ const calm = `(async () => {
 /** The tabs of one episode: which is shown, what opened and closed, and what pages said in dialogs, which are answered at once. */
 export class EpisodeTabs {
   readonly #context: BrowserContext;
+  readonly #order: TabOrder;
   readonly #onCrash: () => void;
   #tabs: Tab[] = [];
   #shown = 0;
@@ -55,11 +57,10 @@ export class EpisodeTabs {
   #waiting: (() => void)[] = [];
   /** Tabs that are being taken in. */
   readonly #arriving = new Set<Promise<void>>();
-  /** How many of these are no tabs yet, and will be. */
-  #coming = 0;
 
-  constructor(context: BrowserContext, onCrash: () => void) {
+  constructor(context: BrowserContext, { order, onCrash }: { readonly order: TabOrder; readonly onCrash: () => void }) {
     this.#context = context;
+    this.#order = order;
     this.#onCrash = onCrash;
     context.on('page', (page) => this.#welcome(page));
   }
@@ -67,7 +68,7 @@ export class EpisodeTabs {
   /** Takes in the first tab. */
   async begin(page: Page): Promise<void> {
     page.on('close', () => this.#leave(page));
-    await this.#take(page);
+    await this.#take(page, await this.#attached(page));
   }
 
   get shown(): Tab {
@@ -228,31 +229,26 @@ export class EpisodeTabs {
 
   async #arrive(page: Page): Promise<void> {
     if (this.#tabs.some((tab) => tab.page === page)) return;
-    if (this.#tabs.length + this.#coming >= mostTabs) {
+    const attached = await this.#attached(page);
+    if (this.#order.olderThan(attached.frame) >= mostTabs) {
       this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
       await page.close();
       return;
     }
-    await this.#take(page);
+    await this.#take(page, attached);
     this.#shown = this.#tabs.length - 1;
   }
 
   async #attached(page: Page): Promise<Pick<Tab, 'session' | 'frame'>> {
-    this.#coming += 1;
-    try {
-      const session = await this.#context.newCDPSession(page);
-      return { session, frame: (await session.send('Target.getTargetInfo')).targetInfo.targetId };
-    } finally {
-      this.#coming -= 1;
-    }
+    const session = await this.#context.newCDPSession(page);
+    return { session, frame: (await session.send('Target.getTargetInfo')).targetInfo.targetId };
   }
 
-  async #take(page: Page): Promise<void> {
-    const { session, frame } = await this.#attached(page);
+  async #take(page: Page, { session, frame }: Pick<Tab, 'session' | 'frame'>): Promise<void> {
     const leaving: Tab['leaving'] = new Map();
     const loads = new PageLoads(this.#loadCount);
     const tab: Tab = { page, session, ids: new ElementIds(), frame, leaving, loads, animations: 0, entered: 0 };
-    this.#tabs.push(tab);
+    this.#tabs = [...this.#tabs, tab].sort((one, other) => this.#order.placeOf(one.frame) - this.#order.placeOf(other.frame));
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
     };

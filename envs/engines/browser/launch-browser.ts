@@ -1,14 +1,18 @@
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chromium, type BrowserContext } from 'playwright-core';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import { abortable } from '../../core/context.ts';
 import { messageOf, RunError } from '../../core/errors.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
 import type { BrowserProgram } from './find-browser.ts';
 import { settledWithin } from './settled-within.ts';
+import { TabOrder } from './tab-order.ts';
 
 /** A browser that runs, with the one folder that is its own. */
 export interface LaunchedBrowser {
   readonly context: BrowserContext;
+  readonly order: TabOrder;
   /** Asks it for a sign of life, and kills it with all its processes where none comes soon. */
   check(): Promise<void>;
   /** Ends it, by force where it does not heed soon, and removes its folder. */
@@ -92,11 +96,9 @@ const argumentsFor = (proxy: string): readonly string[] => [
 export async function launchBrowser({ program, proxy, timeoutMs, signal }: LaunchOptions): Promise<LaunchedBrowser> {
   signal?.throwIfAborted();
   const folder = await makeBrowserFolder();
-  const giveUp = (): void => void killTree(folder);
   try {
     const executablePath = await runnable(program.path, folder);
-    signal?.addEventListener('abort', giveUp, { once: true });
-    const context = await chromium.launchPersistentContext(folder, {
+    const launching = chromium.launchPersistentContext(folder, {
       executablePath,
       chromiumSandbox: true,
       headless: true,
@@ -107,16 +109,72 @@ export async function launchBrowser({ program, proxy, timeoutMs, signal }: Launc
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    return running(context, folder);
+    return await started(launching, { folder, signal });
   } catch (thrown) {
     await removeBrowserFolder(folder);
     throw notStarted(program, thrown);
-  } finally {
-    signal?.removeEventListener('abort', giveUp);
   }
 }
 
-function running(context: BrowserContext, folder: string): LaunchedBrowser {
+/**
+ * Waits for a browser until it is given up or its process ends: Playwright, which may be talking to its first page by then, would wait for
+ * an answer until its own time is over.
+ */
+async function started(launching: Promise<BrowserContext>, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal | undefined }): Promise<LaunchedBrowser> {
+  const watching = new AbortController();
+  const whole = launching.then(async (context) => running(context, { folder, order: await TabOrder.of(browserOf(context)) }));
+  try {
+    const given = [watching.signal, ...(signal === undefined ? [] : [signal])];
+    void untilEnded(folder, watching);
+    return await abortable(AbortSignal.any(given), whole);
+  } catch (thrown) {
+    launching.then((context) => context.close()).catch(() => undefined); // it may yet come
+    await killStarting(folder, launching);
+    throw thrown;
+  } finally {
+    watching.abort();
+  }
+}
+
+function browserOf(context: BrowserContext): Browser {
+  const browser = context.browser();
+  if (browser === null) throw new Error('the browser ended.');
+  return browser;
+}
+
+/** How often a browser that starts is looked after, and how long Playwright has to tell by itself that it ended. */
+const watchMs = 100;
+const tellMs = 1000;
+
+/** Aborts when the browser's process, which has been there, is there no more. */
+async function untilEnded(folder: string, watching: AbortController): Promise<void> {
+  while (!watching.signal.aborted && (await lives(folder)) !== false) await pause(watchMs);
+  if (watching.signal.aborted) return;
+  await pause(tellMs);
+  watching.abort(new Error('it ended while it was starting'));
+}
+
+/** Undefined where it has not begun. */
+async function lives(folder: string): Promise<boolean | undefined> {
+  const pid = await numberOf(folder);
+  if (pid === undefined) return undefined;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Kills a browser that is starting, or that is just about to. */
+async function killStarting(folder: string, launching: Promise<unknown>): Promise<void> {
+  for (const late = AbortSignal.timeout(closeMs); !late.aborted; await pause(watchMs)) {
+    if (await killTree(folder)) return;
+    if (await settledWithin(0, launching)) return;
+  }
+}
+
+function running(context: BrowserContext, { folder, order }: { readonly folder: string; readonly order: TabOrder }): LaunchedBrowser {
   let isEnded = false;
   const ended = new Promise<void>((resolve) => {
     context.once('close', () => {
@@ -132,6 +190,7 @@ function running(context: BrowserContext, folder: string): LaunchedBrowser {
   let closing: Promise<void> | undefined;
   return {
     context,
+    order,
     check: () =>
       (checking ??= (async () => {
         const isAlive = signOfLife(context);
@@ -160,14 +219,22 @@ async function signOfLife(context: BrowserContext): Promise<boolean> {
 /** The file in which the start script leaves the number of its process, which becomes the browser's, the first of its group. */
 const numberFile = 'pid';
 
-async function killTree(folder: string): Promise<void> {
+/** The number of the browser's process; undefined where it has not begun. */
+async function numberOf(folder: string): Promise<number | undefined> {
   const pid = Number(await readFile(join(folder, numberFile), 'utf8').catch(() => ''));
-  if (!(pid > 0)) return;
+  return pid > 0 ? pid : undefined;
+}
+
+/** False where there is none yet. */
+async function killTree(folder: string): Promise<boolean> {
+  const pid = await numberOf(folder);
+  if (pid === undefined) return false;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // it has ended
   }
+  return true;
 }
 
 /** A script in the browser's folder: it says which process it is, gives root up, where that is who we are, and bounds what each process may take. */
@@ -180,15 +247,19 @@ async function runnable(program: string, folder: string): Promise<string> {
   return script;
 }
 
+/** What browsers say everywhere that no desktop is. */
+const harmless = /\bdbus\b|\bD-Bus\b|\bthe bus\b/i;
+
 function notStarted({ path, origin }: BrowserProgram, thrown: unknown): RunError {
-  const [first = ''] = messageOf(thrown).split('\n');
-  const own = /\[err\] (.*)$/m.exec(messageOf(thrown))?.[1];
-  const code = /<process did exit: exitCode=(\d+)/.exec(messageOf(thrown))?.[1];
+  const text = messageOf(thrown);
+  const own = [...text.matchAll(/\[err\] (.*)$/gm)].map(([, line = '']) => line).find((line) => !harmless.test(line));
+  const [, code, killer = 'null'] = /<process did exit: exitCode=(\w+), signal=(\w+)/.exec(text) ?? [];
+  const [first = ''] = text.split('\n');
   const ended = code === undefined ? first : `it ended at once, with exit code ${code}, as no browser does`;
   return new RunError(
     {
       where: `the browser ${path}`,
-      what: `it did not start: ${own ?? ended}.`,
+      what: `it did not start: ${killer === 'null' ? (own ?? ended) : `it was killed (${killer})`}.`,
       mend: `${origin === 'configured' ? 'See that browserPath names a Chromium or Chrome of a recent version' : 'See that it starts from a shell (`chromium --headless --dump-dom about:blank`)'}; in a container its sandbox needs user namespaces.`,
     },
     { cause: thrown },

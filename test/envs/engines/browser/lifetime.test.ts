@@ -133,6 +133,37 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
+  it.each([3, 5, 7, 8])('that is starting, with %i processes so far, ends soon with its engine', { timeout: 25_000 }, async (processes) => {
+    const engine = await openEngine();
+    const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
+    for (const late = Date.now() + 5000; browsersOf(process.pid).length < processes && Date.now() < late; ) await new Promise((resolve) => setTimeout(resolve, 2));
+    const running = browsersOf(process.pid);
+    await engine.close(); // of itself it would wait for the start's own deadline, which is longer than this test's
+    await asked;
+    await untilGone(running);
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
+  it('that is killed as it starts again is a fault of that moment, told as it is', async () => {
+    const engine = await openEngine();
+    await onPage(engine, '<p>first</p>', async () => undefined);
+    const first = Math.min(...browsersOf(process.pid));
+    process.kill(first, 'SIGKILL');
+    await untilGone([first]);
+    const fail = async (): Promise<unknown> => {
+      const thrown: unknown = await engine.episode(onePage(''), options, noAbort).catch((error: unknown) => error);
+      return engine.launches === 2 ? thrown : fail(); // it is not known at once that the first has ended
+    };
+    const failing = fail();
+    while (engine.launches < 2 || browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+    process.kill(Math.min(...browsersOf(process.pid)), 'SIGKILL');
+    const thrown = await failing;
+    expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ kind: 'env-crashed', message: expect.stringMatching(/was killed \(SIGKILL\)|ended while it was starting/) });
+    await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']));
+    await engine.close();
+    expect(foldersOf(process.pid)).toEqual([]);
+  });
+
   it.each([
     ['/etc', 'there is no program that may be run'],
     ['/bin/true', 'it ended at once, with exit code 0, as no browser does'],
