@@ -6,7 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { foreignCore, pageWith } from '../envs/web/foreign-pages.ts';
-import { browsersOf, foldersOf, untilGone } from '../support/browser-processes.ts';
+import { browsersOf, foldersOf, mainOf, untilGone } from '../support/browser-processes.ts';
 import { bringBuild, root, spawnCairn } from '../support/command-line.ts';
 import { describeWithParts } from '../support/system-part.ts';
 
@@ -94,7 +94,7 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
 
   it('go on with another browser where theirs is killed', async () => {
     const { pid, said, ended, until, running } = await startBench(12);
-    process.kill(Math.min(...running), 'SIGKILL');
+    process.kill(mainOf(running), 'SIGKILL');
     await until(() => browsersOf(pid).some((other) => !running.includes(other)));
     expect(await ended, said.err).toBe(0);
     expect(said.out).toMatch(/^web-v1, panel train\[0\.\.12\)/);

@@ -17,9 +17,13 @@ function processOf(pid: number): { readonly pid: number; readonly parent: number
 export function browsersOf(holder: number): readonly number[] {
   const running = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).flatMap((name) => processOf(Number(name)) ?? []);
   const below = (pid: number): readonly number[] => running.filter(({ parent }) => parent === pid).flatMap((child) => [child.pid, ...below(child.pid)]);
-  const mains = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
+  const named = running.filter(({ words }) => words.includes(`cairn-browser-${holder}-`));
+  const mains = named.filter(({ parent }) => named.every(({ pid }) => pid !== parent)); // numbers begin anew at times, so that the lowest may be a child's
   return [...new Set(mains.flatMap(({ pid }) => [pid, ...below(pid)]))];
 }
+
+/** Of what `browsersOf` found: the browser's own process, which starts all others. */
+export const mainOf = ([main]: readonly number[]): number => main ?? expect.fail('there is no browser');
 
 /** What browsers of this process have left on the disk. */
 export const foldersOf = (holder: number): readonly string[] => readdirSync(os.tmpdir()).filter((name) => name.startsWith(`cairn-browser-${holder}-`));

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { BrowserEngine } from '../../../envs/engines/browser/browser-engine.ts';
@@ -7,22 +6,11 @@ import { browseShop, viewport } from '../../../envs/shop-browser/host.ts';
 import { createCatalogue } from '../../../envs/shop/catalogue/memory-catalogue.ts';
 import { openShop } from '../../../envs/shop/host.ts';
 import { openEnv } from '../../../envs/open.ts';
+import { browsersOf, mainOf } from '../../support/browser-processes.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { context, openCorner, panels, plainManner, plainNouns, products } from '../shop/corner-shop.ts';
 
 const task = { panel: 'dev', index: 1 };
-
-/** The browser of this process, the first of its processes. */
-function browserProcess(): number {
-  const own = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`cairn-browser-${process.pid}-`);
-    } catch {
-      return false; // it has ended
-    }
-  });
-  return Math.min(...own.map(Number));
-}
 
 const faultOf = (thrown: unknown): string | undefined => (FaultError.is(thrown) ? thrown.fault.kind : undefined);
 
@@ -39,7 +27,7 @@ await describeWithParts(['chromium'], 'a shop in a browser that goes wrong', () 
     await one.reset(task, context);
     await other.reset(task, context);
     await one.step('search[linen shirt]', context);
-    process.kill(browserProcess(), 'SIGKILL');
+    process.kill(mainOf(browsersOf(process.pid)), 'SIGKILL');
     for (const env of [one, other]) {
       expect(faultOf(await env.step('search[linen shirt]', context).catch((thrown: unknown) => thrown))).toBe('env-crashed');
       await expect(env.step('click[next >]', context)).rejects.toSatisfy((thrown) => UsageError.is(thrown));

@@ -4,7 +4,7 @@ import type { BrowserEngine } from '../../../../envs/engines/browser/browser-eng
 import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
 import { nodesOf, renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import type { PageView } from '../../../../envs/engines/browser/page-view.ts';
-import { browsersOf } from '../../../support/browser-processes.ts';
+import { browsersOf, mainOf } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options } from './browse.ts';
 
@@ -77,7 +77,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
     await episode.open('/', noAbort);
     await episode.act({ kind: 'click', element: 'e1' }, noAbort);
     const asked = performance.now();
-    process.kill(Math.min(...browsersOf(process.pid).filter((pid) => !before.has(pid))), 'SIGKILL');
+    process.kill(mainOf(browsersOf(process.pid).filter((pid) => !before.has(pid))), 'SIGKILL');
     const thrown: unknown = await episode.act({ kind: 'wait' }, noAbort).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
     expect(performance.now() - asked).toBeLessThan(5000);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { FaultError, UsageError } from '../../../../envs/core/errors.ts';
 import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
-import { browsersOf, foldersOf, untilGone } from '../../../support/browser-processes.ts';
+import { browsersOf, foldersOf, mainOf, untilGone } from '../../../support/browser-processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options, viewport } from './browse.ts';
 
@@ -50,7 +50,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     await episode.open('/', noAbort);
     engine.prepare();
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGKILL');
+    process.kill(mainOf(running), 'SIGKILL');
     const thrown: unknown = await episode.act({ kind: 'click', element: 'e1' }, noAbort).catch((error: unknown) => error);
     expect(FaultError.is(thrown) && thrown.fault.kind).toBe('env-crashed');
     await episode.close();
@@ -71,7 +71,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     for (const episode of episodes) await episode.open('/', noAbort);
     engine.prepare();
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGSTOP');
+    process.kill(mainOf(running), 'SIGSTOP');
     const thrown = await Promise.all(episodes.map((episode) => episode.act({ kind: 'click', element: 'e1' }, noAbort).catch(kindOf)));
     expect(thrown).toEqual(['deadline-passed', 'env-crashed']);
     await Promise.all(episodes.map((episode) => episode.close()));
@@ -86,7 +86,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     const engine = await openEngine();
     await onPage(engine, '<p>first</p>', async () => undefined);
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGSTOP');
+    process.kill(mainOf(running), 'SIGSTOP');
     expect(await engine.episode(onePage(''), patient, noAbort).catch(kindOf)).toBe('deadline-passed');
     await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']), patient);
     expect(engine.launches).toBe(2);
@@ -99,7 +99,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     const episode = await engine.episode(onePage('<p>first</p>'), options, noAbort);
     await episode.open('/', noAbort);
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGSTOP');
+    process.kill(mainOf(running), 'SIGSTOP');
     const caller = new AbortController();
     const asked = engine.episode(onePage(''), { ...options, patienceMs: 600_000 }, caller.signal);
     caller.abort(new Error('enough'));
@@ -115,7 +115,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     await onPage(engine, '<p>first</p>', async () => undefined);
     engine.prepare();
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGSTOP');
+    process.kill(mainOf(running), 'SIGSTOP');
     await engine.close();
     await untilGone(running);
     expect(foldersOf(process.pid)).toEqual([]);
@@ -126,7 +126,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     const asked = engine.episode(onePage(''), options, noAbort).catch((thrown: unknown) => thrown);
     while (browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
     const running = browsersOf(process.pid);
-    process.kill(Math.min(...running), 'SIGSTOP');
+    process.kill(mainOf(running), 'SIGSTOP');
     await engine.close();
     expect(await asked).toBeInstanceOf(Error);
     await untilGone(running);
@@ -147,7 +147,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
   it('that is killed as it starts again is a fault of that moment, told as it is', async () => {
     const engine = await openEngine();
     await onPage(engine, '<p>first</p>', async () => undefined);
-    const first = Math.min(...browsersOf(process.pid));
+    const first = mainOf(browsersOf(process.pid));
     process.kill(first, 'SIGKILL');
     await untilGone([first]);
     const fail = async (): Promise<unknown> => {
@@ -156,7 +156,7 @@ await describeWithParts(['chromium'], 'a browser', () => {
     };
     const failing = fail();
     while (engine.launches < 2 || browsersOf(process.pid).length < 2) await new Promise((resolve) => setTimeout(resolve, 2));
-    process.kill(Math.min(...browsersOf(process.pid)), 'SIGKILL');
+    process.kill(mainOf(browsersOf(process.pid)), 'SIGKILL');
     const thrown = await failing;
     expect(kindOf(thrown)).toBe('env-crashed');
     expect(String(thrown)).toMatch(/was killed \(SIGKILL\)|ended while it was starting/);
