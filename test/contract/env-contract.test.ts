@@ -22,6 +22,7 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
     'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
     'state-key-split': 'there is no state key',
   },
+  'sql-v1': { secrets: 'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows' },
   'shop-browser-v1': { secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries' },
 };
 
