@@ -36,7 +36,9 @@ export class QueryPool {
     signal.throwIfAborted();
     const thread = await this.#thread({ database, sql, signal });
     try {
-      return await thread.run({ database, sql, limits: this.#limits }, this.#limits.timeMs, signal);
+      const result = await thread.run({ database, sql, limits: this.#limits }, this.#limits.timeMs, signal);
+      if (this.#isClosed) throw closed(); // what ended it was no fault of the query
+      return result;
     } finally {
       this.#busy.delete(thread);
       if (thread.isUsable && !this.#isClosed) this.#idle.push(thread);
