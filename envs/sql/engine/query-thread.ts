@@ -19,7 +19,7 @@ export class QueryThread {
     const isSource = fileURLToPath(import.meta.url).endsWith('.ts'); // which Node cannot run by itself
     this.#worker = new Worker(new URL(isSource ? 'query-worker.ts' : 'query-worker.js', import.meta.url), {
       name: 'cairn sql',
-      workerData: { memoryMegabytes },
+      workerData: memoryMegabytes,
       env: {},
       execArgv: isSource ? ['--import', 'jiti/register'] : [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },

@@ -3,7 +3,6 @@
  * a limit of the thread holds none of WebAssembly's, and its clock stands still, so that answers are the same every day.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { z } from 'zod';
 import initSqlJs from 'sql.js';
 import { runQuery } from './run-query.ts';
 import type { QueryLimits } from './result.ts';
@@ -18,8 +17,7 @@ const pageBytes = 65_536;
 /** 2025-01-01: what SQLite takes for now. */
 const standingClock = 1_735_689_600_000;
 
-const { memoryMegabytes } = z.object({ memoryMegabytes: z.number() }).parse(workerData);
-const mostPages = (memoryMegabytes * 1_048_576) / pageBytes;
+const mostPages = (Number(workerData) * 1_048_576) / pageBytes; // in mebibytes, as it was begun with
 const memory = WebAssembly.Memory.prototype;
 const grow = Reflect.get(memory, 'grow') as (this: WebAssembly.Memory, pages: number) => number;
 memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
