@@ -29,8 +29,8 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
 
-/** What an env must be told to be opened. */
-const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder } };
+/** What an env must be told to be opened, or to be opened soon. */
+const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder }, 'sql-v1': { threads: 1 } };
 
 /** Envs whose steps take a while are looked at less, and need more time for a call. */
 const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;

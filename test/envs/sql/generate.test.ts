@@ -46,6 +46,12 @@ describe('a question', () => {
         expect(rows !== undefined && isSameResult(rows, goldRows, { matching: 'rows', isOrdered: drawn.draft.order !== undefined }), `${mistake}: ${sql} for ${gold}`).toBe(false);
         strength.set(mistake, (strength.get(mistake) ?? 0) + 1);
       }
+      const { order, limit, ...rest } = drawn.draft;
+      if (order !== undefined) {
+        const shown = renderDraft({ ...rest, order, shows: [...rest.shows, order.by === 'count' ? { kind: 'count' } : { kind: 'column', of: order.by }] });
+        const keys = (rowsOf(open, shown) ?? []).map((row) => row.at(-1)).slice(0, limit === undefined ? undefined : limit + 1);
+        expect(new Set(keys).size, `ties: ${shown}`).toBe(keys.length);
+      }
       open.close();
     }
     expect(strength.size).toBeGreaterThanOrEqual(18);
