@@ -43,7 +43,7 @@ export const sqlConfig = z.strictObject({
   maxSteps: z.int().min(1).max(1_000).default(20).describe('steps after which the task has failed'),
   shownRows: z.int().min(1).max(1_000).default(10).describe('rows of a result that are shown'),
   maxRows: z.int().min(1).max(1_000_000).default(10_000).describe('rows after which a query is stopped; an answer with more is wrong'),
-  timeMs: z.int().min(10).max(600_000).default(2_000).describe('milliseconds that a query may take before it is stopped, which is a result'),
+  timeMs: z.int().min(10).max(600_000).default(5_000).describe('milliseconds that a query may take before it is stopped, which is a result'),
   memoryMegabytes: z.int().min(32).max(2_048).default(256).describe('memory that the engine may take for a query, beside the database itself'),
   threads: z.int().min(1).max(64).default(2).describe('threads that run queries; it changes no result'),
 });

@@ -44,19 +44,45 @@ export function labelOf(name: string): string {
   return words.join(words.some((word) => reserved.has(word)) ? '_' : ' ');
 }
 
-/** The only one of that label; undefined where there is none, or several. */
-function only<Named extends { readonly name: string }>(things: readonly Named[], label: string): Named | undefined {
-  const exact = things.find(({ name }) => name === label);
-  if (exact !== undefined) return exact;
-  const found = things.filter(({ name }) => labelOf(name) === labelOf(label));
-  return found.length === 1 ? found[0] : undefined;
+interface Named {
+  readonly name: string;
 }
 
-export const tableCalled = (schema: Schema, label: string): Table | undefined => only(schema, label);
-export const columnCalled = (table: Table, label: string): Column | undefined => only(table.columns, label);
+/** Things by their own names, and by labels that one alone has. */
+interface NameIndex<Thing> {
+  readonly byName: ReadonlyMap<string, Thing>;
+  readonly byLabel: ReadonlyMap<string, Thing | undefined>;
+}
+
+/** Tables are asked for by name at every step: each list is indexed once. */
+const indices = new WeakMap<object, NameIndex<Named>>();
+
+function indexOf(things: readonly Named[]): NameIndex<Named> {
+  const known = indices.get(things);
+  if (known !== undefined) return known;
+  const byLabel = new Map<string, Named | undefined>();
+  for (const thing of things) byLabel.set(labelOf(thing.name), byLabel.has(labelOf(thing.name)) ? undefined : thing);
+  const index = { byName: new Map(things.map((thing) => [thing.name, thing])), byLabel };
+  indices.set(things, index);
+  return index;
+}
+
+/** The name of the only one of that name or label; undefined where there is none, or several. */
+function nameCalled(things: readonly Named[], label: string): string | undefined {
+  const { byName, byLabel } = indexOf(things);
+  return (byName.get(label) ?? byLabel.get(labelOf(label)))?.name;
+}
+
+function called<Thing extends Named>(things: readonly Thing[], label: string): Thing | undefined {
+  const name = nameCalled(things, label);
+  return name === undefined ? undefined : things.find((thing) => thing.name === name);
+}
+
+export const tableCalled = (schema: Schema, label: string): Table | undefined => called(schema, label);
+export const columnCalled = (table: Table, label: string): Column | undefined => called(table.columns, label);
 
 /** What names it in actions: its label, or its own name where two have the same. */
-export function nameFor(things: readonly { readonly name: string }[], name: string): string {
+export function nameFor(things: readonly Named[], name: string): string {
   const label = labelOf(name);
-  return only(things, label)?.name === name ? label : name;
+  return nameCalled(things, label) === name ? label : name;
 }

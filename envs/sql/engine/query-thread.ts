@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { abortable } from '../../core/context.ts';
 import { FaultError, messageOf } from '../../core/errors.ts';
 import type { QueryRequest } from './query-worker.ts';
 import type { QueryResult } from './result.ts';
@@ -40,8 +41,7 @@ export class QueryThread {
 
   /** Runs one; call it again only after it has settled. Rejects with the signal's reason, and with a `FaultError` where the thread cannot begin. */
   async run(request: QueryRequest, timeMs: number, signal: AbortSignal): Promise<QueryResult> {
-    await this.#ready;
-    signal.throwIfAborted();
+    await abortable(signal, this.#ready);
     const stop = (): void => void this.close();
     signal.addEventListener('abort', stop, { once: true });
     try {

@@ -9,14 +9,12 @@ import { fillForm } from './fill-form.ts';
 import { mutantsOf } from './mutants.ts';
 import type { QuestionForm } from './question-form.ts';
 
-/** A question that its database tells from all its wrong variants. */
+/** A question that its database tells from all its wrong variants, none of which gives the rows of the gold query. */
 export interface DrawnQuestion {
   readonly question: string;
   readonly draft: Draft;
   readonly gold: string;
   readonly goldRows: readonly (readonly Cell[])[];
-  /** Wrong variants, none of which gives the rows of the gold query, by what is wrong with them. */
-  readonly mistakes: readonly string[];
 }
 
 /** More rows are no answer that somebody reads. */
@@ -43,7 +41,7 @@ export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): 
     return rows !== undefined && isSameResult(rows, goldRows, { matching: 'rows', isOrdered });
   });
   if (alike !== undefined) return { kind: 'rejected', why: `not told from: ${alike.mistake}` };
-  return { kind: 'good', drawn: { question, draft, gold, goldRows, mistakes: mutants.map(({ mistake }) => mistake) } };
+  return { kind: 'good', drawn: { question, draft, gold, goldRows } };
 }
 
 /** The rows of a query of ours; undefined where it cannot be run, as some wrong variants cannot. */

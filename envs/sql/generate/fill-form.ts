@@ -51,7 +51,6 @@ function columnsFor(slot: Slot, plan: TablePlan | undefined): readonly string[] 
       return of((column) => column.kind !== 'reference' && 'missing' in column && (column.missing ?? 0) > 0);
     case 'number':
     case 'number2':
-    case 'pnumber':
       return of(({ kind }) => kind === 'whole' || kind === 'decimal');
     default:
       return of(({ kind }) => kind === 'choice');

@@ -2,7 +2,7 @@ import type { Draft } from '../draft/draft.ts';
 import type { ForeignKey } from '../schema.ts';
 
 /** What a form leaves open: tables and columns by role, and values. */
-export type Slot = 'T' | 'P' | 'name' | 'pname' | 'group' | 'text' | 'text2' | 'number' | 'number2' | 'ptext' | 'pnumber' | 'nullable' | 'value' | 'n' | 'm' | 'count';
+export type Slot = 'T' | 'P' | 'name' | 'pname' | 'group' | 'text' | 'text2' | 'number' | 'number2' | 'ptext' | 'nullable' | 'value' | 'n' | 'm' | 'count';
 
 /** A filled form: labels of tables and columns are their names in the database. */
 export type Filling = Readonly<Partial<Record<Slot, string | number>>>;
@@ -31,5 +31,5 @@ export function kindOfSlot(slot: Slot): 'table' | 'column-of-T' | 'column-of-P' 
   if (slot === 'value') return 'value';
   if (slot === 'n' || slot === 'm') return 'number';
   if (slot === 'count') return 'count';
-  return slot === 'pname' || slot === 'ptext' || slot === 'pnumber' ? 'column-of-P' : 'column-of-T';
+  return slot === 'pname' || slot === 'ptext' ? 'column-of-P' : 'column-of-T';
 }

@@ -119,7 +119,7 @@ describe('what an agent may do to itself', () => {
     ['a product of everything', 'SELECT count(*) FROM students a, students b, students c, students d, students e, students f, students g, students h', false],
     ['a great value', 'SELECT hex(zeroblob(400000000))', false],
   ])('%s costs it a step, and other episodes nothing', async (_name, sql, inadmissible) => {
-    const patient = await openEnv(sqlEnv, { timeMs: 400, threads: 2, memoryMegabytes: 64 }, context);
+    const patient = await openEnv(sqlEnv, { timeMs: 4_000, threads: 2, memoryMegabytes: 64 }, context);
     const [bad, ...good] = await Promise.all(Array.from({ length: 9 }, () => opened({ panel: 'dev', index: 0 }, patient)));
     const [result, ...others] = await Promise.all([bad?.env.step({ kind: 'query', sql }, context), ...good.map(({ env }) => env.step({ kind: 'answer', sql: goldOf({ panel: 'dev', index: 0 }) }, context))]);
     expect(result).toMatchObject({ kind: 'ongoing', inadmissible, observation: { said: { kind: inadmissible ? 'refused' : 'error' } } });

@@ -38,7 +38,9 @@ const rowsOf = (database: Database, sql: string): readonly (readonly Cell[])[] |
 describe('a question', () => {
   it('is told by its database from every wrong variant of its query', () => {
     const strength = new Map<string, number>();
+    let asked = 0;
     for (const { gold, goldRows, drawn, database } of questions(138)) {
+      asked += 1;
       const open = new engine.Database(new Uint8Array(database.bytes)); // the file, and not what was open when it was drawn
       expect(rowsOf(open, gold)).toEqual(goldRows);
       for (const { mistake, sql } of mutantsOf(drawn.draft, database.schema)) {
@@ -54,6 +56,11 @@ describe('a question', () => {
       }
       open.close();
     }
+    const variants = [...strength.values()].reduce((sum, count) => sum + count, 0);
+    console.log(`${(variants / asked).toFixed(1)} wrong variants a question, all told apart:`, JSON.stringify(Object.fromEntries(strength)));
+    console.log('draws turned down:', JSON.stringify(Object.fromEntries(source.rejected)), 'of so many questions:', asked);
+    expect(variants / asked).toBeGreaterThan(6);
+    for (const why of ['no rows', 'ties where the order counts', 'not told from: case passed over', 'not told from: another comparison']) expect(source.rejected.get(why)).toBeGreaterThan(10);
     expect(strength.size).toBeGreaterThanOrEqual(18);
     for (const [mistake, count] of strength) expect(count, mistake).toBeGreaterThan(5);
   });

@@ -21,7 +21,7 @@ type Kind = 'spider' | 'bird';
 async function open(kind: Kind, files: FolderFiles, over: object = {}): Promise<EnvHost<SqlObservation, SqlAction>> {
   const folder = await writeFolder(files);
   folders.push(folder);
-  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 1_000, threads: 1 }, context);
+  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, context);
 }
 
 describe('a folder in the form of Spider', () => {
@@ -107,7 +107,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
     ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: gold queries of 1 questions fail: .*entry 2, about club_life: no such column: nme/],
     ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run/],
-    ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 1000 ms/],
+    ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
   });
