@@ -4,7 +4,8 @@ import { householdEnv, householdHardEnv, householdSmallEnv } from './household/d
 import { lightsOutEnv } from './puzzle/lights-out.ts';
 import { shopBrowserEnv } from './shop-browser/definition.ts';
 import { shopEnv } from './shop/definition.ts';
+import { sqlEnv } from './sql/definition.ts';
 import { webEnv } from './web/definition.ts';
 
 /** The environments that come with the package; the only file that imports every family. */
-export const builtInEnvs = [householdEnv, householdHardEnv, householdSmallEnv, lightsOutEnv, shopEnv, shopBrowserEnv, alfworldEnv, webEnv] as const satisfies readonly AnyEnvDefinition[];
+export const builtInEnvs = [householdEnv, householdHardEnv, householdSmallEnv, lightsOutEnv, shopEnv, shopBrowserEnv, alfworldEnv, webEnv, sqlEnv] as const satisfies readonly AnyEnvDefinition[];

@@ -80,6 +80,7 @@ export { openEnv, parseEnvConfig } from './open.ts';
 export { lightsOutEnv } from './puzzle/lights-out.ts';
 export { shopBrowserEnv } from './shop-browser/definition.ts';
 export { shopEnv } from './shop/definition.ts';
+export { sqlEnv } from './sql/definition.ts';
 export { OrderGuard, type OrderGuardOptions } from './wrappers/order-guard.ts';
 export type { EpisodePlace, ResultStage } from './wrappers/result-stage.ts';
 export { TurnLimit } from './wrappers/turn-limit.ts';

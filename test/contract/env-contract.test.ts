@@ -22,14 +22,15 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
     'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
     'state-key-split': 'there is no state key',
   },
+  'sql-v1': { secrets: 'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows' },
   'shop-browser-v1': { secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries' },
 };
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
 afterAll(games.remove);
 
-/** What an env must be told to be opened. */
-const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder } };
+/** What an env must be told to be opened, or to be opened soon. */
+const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder }, 'sql-v1': { threads: 1 } };
 
 /** Envs whose steps take a while are looked at less, and need more time for a call. */
 const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;

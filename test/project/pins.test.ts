@@ -22,7 +22,7 @@ const exported: Readonly<Record<string, string>> = {
     TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
     createContext createMemoryLogger createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
-    messageOf openEnv parseEnvConfig readPanel reward shopBrowserEnv shopEnv silentLogger`,
+    messageOf openEnv parseEnvConfig readPanel reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
     ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision Endpoint EnvPool EpisodeLimits
@@ -65,7 +65,7 @@ describe('what others build on stays', () => {
   });
 
   it('the ids of the envs', () => {
-    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'household-small-v1', 'lights-out-v1', 'shop-v1', 'shop-browser-v1', 'alfworld-v1', 'web-v1']);
+    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'household-small-v1', 'lights-out-v1', 'shop-v1', 'shop-browser-v1', 'alfworld-v1', 'web-v1', 'sql-v1']);
   });
 
   it('the numbers of the formats on disk', () => {

@@ -3,6 +3,7 @@ import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import type { RecordedStudy } from './recorded.ts';
 import { shopRecipe } from './shop.ts';
+import { sqlRecipe } from './sql.ts';
 import { tokenRecipe } from './tokens.ts';
 import { foreignPagesRecipe, webRecipe } from './web.ts';
 
@@ -12,6 +13,7 @@ const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [householdHardRecipe.env]: householdHardRecipe,
   [shopRecipe.env]: shopRecipe,
   [webRecipe.env]: webRecipe,
+  [sqlRecipe.env]: sqlRecipe,
 };
 
 /** What is known to be set of a training config: a recipe may name what goes with other settings alone. */

@@ -1,0 +1,47 @@
+/**
+ * What training comes to on questions about databases, and what the partial rewards of Reasoning-SQL add to execution alone: every variant with the
+ * same seeds and tasks, through the command line as users have it: see README.md beside this file.
+ *
+ * usage: node dist/bench/studies/sql-training.js [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-sql] [--variants a,b]
+ *        [--out FILE]
+ */
+import { runStudy } from './run-study.ts';
+import { poolAgents, type StoredRun } from './stored-run.ts';
+
+const panels = ['test', 'unseen-schemas', 'unseen-forms'];
+
+/** The runs with what was played on one panel alone. */
+const onPanel = (runs: readonly StoredRun[], name: string): readonly StoredRun[] => runs.map((run) => ({ ...run, results: run.results.filter(({ panel }) => panel.name === name) }));
+
+await runStudy({
+  recipe: 'sql',
+  variants: {
+    recipe: [],
+    'execution-only': ['linking', 'ngrams', 'syntax', 'format'].flatMap((term) => ['--with', `envConfig.weights.${term}=0`]),
+  },
+  flags: [],
+  wholeFirst: 'variants', // the recipe is what the study is about
+  head: ({ date, commit, node, cores, words }) => ({
+    what: 'cairn train sql: success by family of questions on held-out panels, with 95 % intervals over seeds and tasks',
+    date,
+    commit,
+    command: `node dist/bench/studies/sql-training.js ${words}`,
+    node,
+    cores,
+  }),
+  summarise: (runs) => ({
+    seeds: runs.map(({ seed }) => seed),
+    usage: runs.map(({ usage }) => usage),
+    final: Object.fromEntries(
+      panels.map((name) => [
+        name,
+        poolAgents(onPanel(runs, name), ({ panel, success, byFamily, meanTurns }, bySeed) => ({ panel, success, byFamily, meanTurns, bySeed: bySeed.map((result) => result.success.rate) })),
+      ]),
+    ),
+    curveColumns: ['iteration', 'environmentSteps', 'success on dev'],
+    curves: runs.map(({ seed, evaluations }) => ({
+      seed,
+      curve: evaluations.map(({ iteration, environmentSteps, success }) => [iteration, environmentSteps, success.rate]),
+    })),
+  }),
+});

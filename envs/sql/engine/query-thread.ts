@@ -1,0 +1,89 @@
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { abortable } from '../../core/context.ts';
+import { FaultError, messageOf } from '../../core/errors.ts';
+import type { QueryRequest } from './query-worker.ts';
+import type { QueryResult } from './result.ts';
+
+/** To load the engine takes 30 ms; a machine may have other work. */
+const startMs = 120_000;
+/** Of JavaScript, beside the engine's own memory: rows on their way. */
+const heapMegabytes = 256;
+
+/** This side of a thread that runs queries. It holds the process up only while an answer is awaited. */
+export class QueryThread {
+  readonly #worker: Worker;
+  readonly #ready: Promise<void>;
+  #isUsable = true;
+
+  constructor(memoryMegabytes: number) {
+    const isSource = fileURLToPath(import.meta.url).endsWith('.ts'); // which Node cannot run by itself
+    this.#worker = new Worker(new URL(isSource ? 'query-worker.ts' : 'query-worker.js', import.meta.url), {
+      name: 'cairn sql',
+      workerData: memoryMegabytes,
+      env: {},
+      execArgv: isSource ? ['--import', 'jiti/register'] : [],
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+    });
+    this.#worker.on('error', () => undefined); // what matters of it is told to who awaits an answer
+    this.#ready = this.#answer(startMs).then((answer) => {
+      if (answer === 'ready') return;
+      this.#isUsable = false;
+      throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: answer.kind === 'error' ? answer.message : 'it did not begin' });
+    });
+    this.#ready.catch(() => undefined); // told to who asks
+  }
+
+  /** Whether another query may be run here. */
+  get isUsable(): boolean {
+    return this.#isUsable;
+  }
+
+  /** Runs one; call it again only after it has settled. Rejects with the signal's reason, and with a `FaultError` where the thread cannot begin. */
+  async run(request: QueryRequest, timeMs: number, signal: AbortSignal): Promise<QueryResult> {
+    await abortable(signal, this.#ready);
+    const stop = (): void => void this.close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      const answered = this.#answer(timeMs);
+      this.#worker.postMessage(request);
+      const answer = await answered;
+      signal.throwIfAborted();
+      if (answer === 'ready') throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: 'it began twice' });
+      if (answer.kind === 'error' && /out of memory|memory|call stack/i.test(answer.message)) this.#isUsable = false; // what it holds may not come back
+      return answer;
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isUsable = false;
+    await this.#worker.terminate();
+  }
+
+  /** The next message; or what became of the thread instead, which then is of no more use. */
+  #answer(withinMs: number): Promise<QueryResult | 'ready'> {
+    const worker = this.#worker;
+    worker.ref();
+    return new Promise((resolve) => {
+      const settle = (answer: QueryResult | 'ready'): void => {
+        clearTimeout(timer);
+        worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
+        resolve(answer);
+      };
+      const fail = (message: string): void => {
+        this.#isUsable = false;
+        settle({ kind: 'error', message });
+      };
+      const onMessage = (answer: QueryResult | 'ready'): void => settle(answer);
+      const onError = (thrown: unknown): void => fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
+      const onExit = (): void => fail('the thread ended before its answer');
+      const timer = setTimeout(() => {
+        fail(`stopped: it ran longer than ${withinMs} ms`);
+        void worker.terminate();
+      }, withinMs);
+      worker.on('message', onMessage).on('error', onError).on('exit', onExit);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * The thread that runs queries: it has no business but that, and is ended from outside when one takes too long. Its memory is bounded, since
+ * a limit of the thread holds none of WebAssembly's, and its clock stands still, so that answers are the same every day.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import initSqlJs from 'sql.js';
+import { runQuery } from './run-query.ts';
+import type { QueryLimits } from './result.ts';
+
+export interface QueryRequest {
+  readonly database: SharedArrayBuffer;
+  readonly sql: string;
+  readonly limits: QueryLimits;
+}
+
+const pageBytes = 65_536;
+/** 2025-01-01: what SQLite takes for now. */
+const standingClock = 1_735_689_600_000;
+
+const mostPages = (Number(workerData) * 1_048_576) / pageBytes; // in mebibytes, as it was begun with
+const memory = WebAssembly.Memory.prototype;
+const grow = Reflect.get(memory, 'grow') as (this: WebAssembly.Memory, pages: number) => number;
+memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): number {
+  if (this.buffer.byteLength / pageBytes + pages > mostPages) throw new RangeError('the memory of queries is full');
+  return grow.call(this, pages);
+};
+Reflect.set(Reflect.get(globalThis, 'Date') as object, 'now', () => standingClock); // nobody reads the clock here: it is put away
+
+const engine = await initSqlJs();
+const port = parentPort;
+port?.on('message', ({ database, sql, limits }: QueryRequest) => port.postMessage(runQuery(engine, new Uint8Array(database), sql, limits)));
+port?.postMessage('ready');

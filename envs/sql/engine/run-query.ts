@@ -1,0 +1,69 @@
+import type { Database, SqlJs, SqlValue } from 'sql.js';
+import { messageOf } from '../../core/errors.ts';
+import { refusalOf, writesByPlan } from './statement-guard.ts';
+import type { Cell, QueryLimits, QueryResult } from './result.ts';
+
+/** Why a function is not there: an answer must not hang on chance. */
+function noChance(): never {
+  throw new Error('functions of chance are off');
+}
+
+/**
+ * Runs one query on a database of its own, made from the bytes for it alone: nothing that it does is there for the next one.
+ * Chance is off and files are memory.
+ */
+export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: QueryLimits): QueryResult {
+  const refusal = refusalOf(sql);
+  if (refusal !== undefined) return { kind: 'refused', message: refusal };
+  const database = new engine.Database(bytes);
+  try {
+    // Else a big sort goes to a file, which is memory that no limit holds; and no definition in a schema may call more than it should.
+    database.run('PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000');
+    database.create_function('random', () => noChance());
+    database.create_function('randomblob', (_size) => noChance());
+    if (writesByPlan(database.exec(`EXPLAIN ${sql}`)[0]?.values ?? [])) return { kind: 'refused', message: 'The database is not to be changed: only queries can be run.' };
+    return readRows(database, sql, limits);
+  } catch (thrown) {
+    return { kind: 'error', message: messageOf(thrown) };
+  } finally {
+    closeQuietly(database);
+  }
+}
+
+function readRows(database: Database, sql: string, limits: QueryLimits): QueryResult {
+  const statement = database.prepare(sql);
+  try {
+    const rows: (readonly Cell[])[] = [];
+    let characters = 0;
+    let isCut = false;
+    while (statement.step()) {
+      if (rows.length >= limits.rows || characters > limits.characters) {
+        isCut = true;
+        break;
+      }
+      const row = statement.get().map(cellOf);
+      const short = row.map((cell) => (typeof cell === 'string' && cell.length > limits.cellCharacters ? cell.slice(0, limits.cellCharacters) : cell));
+      isCut ||= short.some((cell, at) => cell !== row[at]);
+      for (const cell of short) characters += typeof cell === 'string' ? cell.length : 8;
+      rows.push(short);
+    }
+    return { kind: 'rows', columns: statement.getColumnNames(), rows, isCut };
+  } finally {
+    statement.free();
+  }
+}
+
+function cellOf(value: SqlValue): Cell {
+  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'`;
+  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf'; // as SQLite prints them; JSON has none
+  return value;
+}
+
+/** What is out of memory may not even close; its thread is done with then. */
+function closeQuietly(database: Database): void {
+  try {
+    database.close();
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,24 @@
+/** The part of the package that is used; it has no types of its own. */
+declare module 'sql.js' {
+  type SqlValue = number | string | Uint8Array | null;
+  interface Statement {
+    step(): boolean;
+    get(): SqlValue[];
+    getColumnNames(): string[];
+    bind(values: readonly SqlValue[]): boolean;
+    run(values: readonly SqlValue[]): void;
+    free(): boolean;
+  }
+  interface Database {
+    prepare(sql: string): Statement;
+    run(sql: string): Database;
+    exec(sql: string): { readonly columns: string[]; readonly values: SqlValue[][] }[];
+    create_function(name: string, body: (...values: unknown[]) => unknown): Database;
+    export(): Uint8Array;
+    close(): void;
+  }
+  interface SqlJs {
+    readonly Database: new (bytes?: Uint8Array) => Database;
+  }
+  export default function initSqlJs(): Promise<SqlJs>;
+}

@@ -1,0 +1,68 @@
+import type { Rng } from '../../core/rng.ts';
+import { messageOf } from '../../core/errors.ts';
+import { renderDraft, sqlName } from '../draft/render-draft.ts';
+import type { Draft } from '../draft/draft.ts';
+import type { Cell } from '../engine/result.ts';
+import { isSameResult } from '../reward/match-rows.ts';
+import type { MadeDatabase } from './make-database.ts';
+import { fillForm } from './fill-form.ts';
+import { mutantsOf } from './mutants.ts';
+import type { QuestionForm } from './question-form.ts';
+
+/** A question that its database tells from all its wrong variants, none of which gives the rows of the gold query. */
+export interface DrawnQuestion {
+  readonly question: string;
+  readonly draft: Draft;
+  readonly gold: string;
+  readonly goldRows: readonly (readonly Cell[])[];
+}
+
+/** More rows are no answer that somebody reads. */
+const mostRows = 40;
+
+/** A draw, or the first thing that speaks against it. */
+export type Drawn = { readonly kind: 'good'; readonly drawn: DrawnQuestion } | { readonly kind: 'unfit' } | { readonly kind: 'rejected'; readonly why: string };
+
+/** Draws one question and holds it to its database: its order must be settled, and every wrong variant must give other rows. */
+export function drawQuestion(form: QuestionForm, made: MadeDatabase, rng: Rng): Drawn {
+  const filled = fillForm(form, made, rng);
+  if (filled === undefined) return { kind: 'unfit' };
+  const { question, draft } = filled;
+  const gold = renderDraft(draft);
+  const goldRows = rowsOf(made, gold);
+  if (goldRows === undefined) return { kind: 'rejected', why: 'the gold query fails' };
+  const isEmpty = goldRows.every((row) => row.every((cell) => cell === null));
+  if (isEmpty || goldRows.length > mostRows) return { kind: 'rejected', why: isEmpty ? 'no rows' : 'too many rows' };
+  if (!hasSettledOrder(draft, made, goldRows)) return { kind: 'rejected', why: 'ties where the order counts' };
+  const mutants = mutantsOf(draft, made.schema);
+  const isOrdered = draft.order !== undefined;
+  const alike = mutants.find(({ sql }) => {
+    const rows = rowsOf(made, sql);
+    return rows !== undefined && isSameResult(rows, goldRows, { matching: 'rows', isOrdered });
+  });
+  if (alike !== undefined) return { kind: 'rejected', why: `not told from: ${alike.mistake}` };
+  return { kind: 'good', drawn: { question, draft, gold, goldRows } };
+}
+
+/** The rows of a query of ours; undefined where it cannot be run, as some wrong variants cannot. */
+function rowsOf({ open }: MadeDatabase, sql: string): readonly (readonly Cell[])[] | undefined {
+  try {
+    return (open.exec(sql)[0]?.values ?? []) as Cell[][]; // our own databases have no blobs
+  } catch (thrown) {
+    if (messageOf(thrown) === '') throw thrown;
+    return undefined;
+  }
+}
+
+/** Whether rows that tie in the order asked for come out the same whichever way their ties are broken. */
+function hasSettledOrder(draft: Draft, made: MadeDatabase, goldRows: readonly (readonly Cell[])[]): boolean {
+  const [first] = draft.shows;
+  if (draft.order === undefined || first?.kind !== 'column') return true;
+  const { limit, ...unlimited } = draft;
+  const tail = limit === undefined ? '' : ` LIMIT ${limit}`;
+  const by = `${sqlName(first.of.table)}.${sqlName(first.of.column)}`;
+  return ['', ' DESC'].every((way) => {
+    const rows = rowsOf(made, `${renderDraft(unlimited)}, ${by}${way}${tail}`);
+    return rows !== undefined && isSameResult(rows, goldRows, { matching: 'rows', isOrdered: true });
+  });
+}

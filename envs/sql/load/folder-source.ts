@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../core/json.ts';
+import type { Logger } from '../../core/log.ts';
+import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
+import type { SqlConfig } from '../config.ts';
+import type { QueryPool } from '../engine/query-pool.ts';
+import { tokensOf } from '../engine/sql-token.ts';
+import type { QuestionSource } from '../question-source.ts';
+import type { SharedDatabase, SqlQuestion } from '../task.ts';
+import { fileError } from './file-error.ts';
+import { readBird, readSpider, type FileQuestion, type QuestionSet } from './layouts.ts';
+import { readDatabase } from './read-database.ts';
+
+type FolderConfig = Exclude<SqlConfig['source'], { readonly kind: 'generated' }>;
+
+/** What opening needs beside the files. */
+interface Opening {
+  readonly pool: QueryPool;
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  readonly path: string;
+}
+
+interface Panel extends PanelInfo {
+  readonly questions: readonly SqlQuestion[];
+}
+
+/** Questions of a folder in the form of Spider or BIRD, all of whose gold queries were run. */
+export class FolderSource implements QuestionSource {
+  readonly panels: readonly PanelInfo[];
+  readonly isOwn = false;
+  readonly #panels: ReadonlyMap<string, Panel>;
+
+  private constructor(panels: readonly Panel[]) {
+    this.panels = panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary }));
+    this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
+  }
+
+  /** @throws UsageError for files that are missing or damaged, databases that are others than the tables file says, and gold queries that fail */
+  static async open(config: FolderConfig, opening: Opening): Promise<FolderSource> {
+    const sets = await (config.kind === 'spider' ? readSpider : readBird)(config.folder);
+    if (sets.length === 0) throw fileError(config.folder, `it has none of the questions files of ${config.kind === 'spider' ? 'Spider: train_spider.json, train_others.json, dev.json' : 'BIRD: train.json, dev.json'}.`, 'Name the folder that has them.');
+    const chosen = config.databases === undefined ? undefined : new Set(config.databases);
+    const loaded = await Promise.all(sets.map(async (set) => ({ part: set.part, questions: await loadSet(set, { chosen, failing: config.failing }, opening) })));
+    const of = (part: QuestionSet['part']): readonly SqlQuestion[] => loaded.filter((set) => set.part === part).flatMap(({ questions }) => questions);
+    const train = of('train');
+    const panels = [
+      panelOf({ name: 'train', purpose: 'train', summary: 'questions of the training files, about seven databases of eight' }, train.filter(({ database }) => !isForChoices(database))),
+      panelOf({ name: 'dev', purpose: 'dev', summary: 'questions of the training files, about the other databases, to choose settings by' }, train.filter(({ database }) => isForChoices(database))),
+      panelOf({ name: `${config.kind}-dev`, purpose: 'held-out', summary: 'questions of dev.json, on which results are published' }, of('dev')),
+    ].filter(({ size }) => size > 0);
+    if (panels.length === 0) throw fileError(config.folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
+    return new FolderSource(panels);
+  }
+
+  question(ref: TaskRef): SqlQuestion {
+    assertTask(this, 'sql-v1', ref);
+    return this.#panels.get(ref.panel)?.questions[ref.index] as SqlQuestion;
+  }
+
+  contentOf(ref: TaskRef): Json {
+    const { question, evidence, gold, database } = this.question(ref);
+    return { question, ...(evidence === undefined ? {} : { evidence }), gold, database: database.digest };
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+const panelOf = (info: Omit<PanelInfo, 'size'>, questions: readonly SqlQuestion[]): Panel => ({ ...info, size: questions.length, questions });
+
+/** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
+const isForChoices = ({ id }: SharedDatabase): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
+
+interface Choice {
+  readonly chosen: ReadonlySet<string> | undefined;
+  readonly failing: FolderConfig['failing'];
+}
+
+async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<readonly SqlQuestion[]> {
+  const asked = set.questions.filter(({ database }) => chosen?.has(database) ?? true);
+  const databases = new Map<string, SharedDatabase>();
+  for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabase(id, set, opening.pool, opening.signal));
+  const tried = await Promise.all(asked.map((question) => tryGold(question, databases.get(question.database) as SharedDatabase, opening)));
+  const failed = tried.flatMap((result, at) => (typeof result === 'string' ? [`${asked[at]?.where ?? ''}, about ${asked[at]?.database ?? ''}: ${result}`] : []));
+  if (failed.length > 0 && failing === 'refuse') {
+    throw fileError(set.file, `gold queries of ${failed.length} questions fail: ${failed.slice(0, 5).join('; ')}${failed.length > 5 ? '; ...' : ''}.`, 'Mend them, or leave them out with failing=leave-out.');
+  }
+  if (failed.length > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name: 'questions left out, whose gold query fails', count: failed.length });
+  return tried.filter((result) => typeof result !== 'string');
+}
+
+/** The question with its rows, or why its gold query cannot be used. */
+async function tryGold({ question, evidence, gold, difficulty }: FileQuestion, database: SharedDatabase, { pool, signal }: Opening): Promise<SqlQuestion | string> {
+  const result = await pool.run(database.bytes, gold, signal);
+  if (result.kind !== 'rows') return result.message;
+  if (result.isCut) return 'it gives more rows, or longer texts, than the limits have it';
+  return { family: difficulty ?? levelOf(gold), question, gold, goldRows: result.rows, database, ...(evidence === undefined ? {} : { evidence }) };
+}
+
+/** How hard a query is, by what it is made of: the families of our own questions. */
+function levelOf(sql: string): string {
+  const words = tokensOf(sql).flatMap(({ kind, text }) => (kind === 'word' ? [text.toUpperCase()] : []));
+  const has = (...any: readonly string[]): boolean => any.some((word) => words.includes(word));
+  if (has('INTERSECT', 'EXCEPT', 'UNION', 'HAVING') || words.filter((word) => word === 'SELECT').length > 1) return 'nested';
+  if (has('JOIN')) return 'join';
+  return has('GROUP', 'COUNT', 'SUM', 'AVG', 'MIN', 'MAX', 'DISTINCT') ? 'aggregate' : 'filter';
+}

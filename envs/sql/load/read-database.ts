@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, messageOf } from '../../core/errors.ts';
+import type { QueryPool } from '../engine/query-pool.ts';
+import type { Column, Schema } from '../schema.ts';
+import { digestOf, shareBytes, type SharedDatabase } from '../task.ts';
+import { fileError } from './file-error.ts';
+import type { QuestionSet, TablesEntry } from './layouts.ts';
+
+/** It is held in memory, whole. */
+const mostMegabytes = 1_024;
+const magic = 'SQLite format 3\0';
+
+/** Reads a database and holds it to what the tables file says of it. @throws UsageError where it is missing, damaged or another */
+export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool, signal: AbortSignal): Promise<SharedDatabase> {
+  if (!/^[\w-][\w .-]*$/.test(id)) throw fileError(set.file, `${JSON.stringify(id)} is no name of a database.`);
+  const entry = set.tables.get(id);
+  if (entry === undefined) throw fileError(set.tablesFile, `there is no entry for the database ${id}, which ${set.file} asks about.`);
+  const file = path.join(set.databases, id, `${id}.sqlite`);
+  const content = await readBytes(file);
+  const bytes = shareBytes(content);
+  const listed = await pool.run(bytes, 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = \'table\' ORDER BY m.rowid, c.cid', signal);
+  if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message}.`);
+  const schema = schemaOf(listed.rows, entry, { file, tablesFile: set.tablesFile });
+  return { id: `${set.part}/${id}`, schema, bytes, digest: digestOf(content) };
+}
+
+async function readBytes(file: string): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(file);
+    if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Leave the questions about it out: name others with `databases`.');
+    const content = await readFile(file);
+    if (content.toString('latin1', 0, magic.length) !== magic) throw fileError(file, 'it is no SQLite database.');
+    return content;
+  } catch (thrown) {
+    throw codeOf(thrown) === undefined ? thrown : fileError(file, codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : `it cannot be read: ${messageOf(thrown)}.`);
+  }
+}
+
+/** The tables that the database really has, with the keys that the tables file knows of. */
+function schemaOf(rows: readonly (readonly unknown[])[], entry: TablesEntry, { file, tablesFile }: { readonly file: string; readonly tablesFile: string }): Schema {
+  const tables = new Map<string, Column[]>();
+  for (const [table, name, type, notNull, key] of rows) {
+    const columns = tables.get(String(table)) ?? [];
+    tables.set(String(table), columns);
+    columns.push({ name: String(name), type: isNumeric(String(type)) ? 'number' : 'text', isKey: Number(key) > 0, mayBeMissing: Number(notNull) === 0 && Number(key) === 0 });
+  }
+  const find = (number: number): { readonly table: string; readonly column: string } => {
+    const [at, name] = entry.column_names_original[number] ?? [-1, ''];
+    const table = [...tables.keys()].find((known) => known.toLowerCase() === (entry.table_names_original[at] ?? '').toLowerCase());
+    const column = tables.get(table ?? '')?.find((known) => known.name.toLowerCase() === name.toLowerCase());
+    if (table === undefined || column === undefined) throw fileError(file, `it has no column ${name} of a table ${entry.table_names_original[at] ?? number}, which ${tablesFile} has.`, 'Take database and tables file of the same version.');
+    return { table, column: column.name };
+  };
+  for (const [number, [at]] of entry.column_names_original.entries()) if (at >= 0) find(number);
+  const keys = entry.foreign_keys.map(([from, to]) => ({ from: find(from), to: find(to) }));
+  return [...tables]
+    .filter(([name]) => !name.startsWith('sqlite_'))
+    .map(([name, columns]) => ({
+      name,
+      columns: columns.map((column): Column => {
+        const to = keys.find(({ from }) => from.table === name && from.column === column.name)?.to;
+        return to === undefined ? column : { ...column, refersTo: to };
+      }),
+    }));
+}
+
+/** By the rules of SQLite's type affinity, dates apart, which are kept as texts. */
+const isNumeric = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUM|DEC|BOOL|YEAR/i.test(type);

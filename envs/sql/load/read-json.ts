@@ -1,0 +1,24 @@
+import { readFile, stat } from 'node:fs/promises';
+import type { z } from 'zod';
+import { codeOf, messageOf } from '../../core/errors.ts';
+import { describeIssues } from '../../core/issues.ts';
+import { fileError } from './file-error.ts';
+
+const mostMegabytes = 256;
+
+/** A file of JSON in that form; undefined where there is no such file. @throws UsageError for any other */
+export async function readJson<Value>(file: string, schema: z.ZodType<Value>): Promise<Value | undefined> {
+  let parsed: unknown;
+  try {
+    const { size } = await stat(file);
+    if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Take a part of it.');
+    parsed = JSON.parse(await readFile(file, 'utf8'));
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    if (thrown instanceof SyntaxError) throw fileError(file, `it is no JSON: ${messageOf(thrown)}.`);
+    throw codeOf(thrown) === undefined ? thrown : fileError(file, `it cannot be read: ${messageOf(thrown)}.`);
+  }
+  const read = schema.safeParse(parsed);
+  if (!read.success) throw fileError(file, `${describeIssues(read.error)}.`);
+  return read.data;
+}

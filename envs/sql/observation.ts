@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { Cell } from './engine/result.ts';
+
+const cell = z.union([z.string(), z.number(), z.null()]);
+const rows = z.array(z.array(cell));
+const column = z.strictObject({
+  name: z.string(),
+  type: z.enum(['text', 'number']),
+  isKey: z.boolean(),
+  /** `table.column`, where it is a foreign key. */
+  refersTo: z.string().optional(),
+});
+
+/** What the last action came to. */
+export const saidSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('schema'), tables: z.array(z.strictObject({ name: z.string(), columns: z.array(column) })), help: z.string() }),
+  z.strictObject({ kind: z.literal('table'), name: z.string(), columns: z.array(column), rows }),
+  z.strictObject({ kind: z.literal('rows'), columns: z.array(z.string()), rows, /** Rows that are not shown; undefined where nobody counted them. */ more: z.int().optional() }),
+  z.strictObject({ kind: z.literal('error'), message: z.string() }),
+  z.strictObject({ kind: z.literal('refused'), message: z.string() }),
+  z.strictObject({ kind: z.literal('drafted') }),
+  z.strictObject({ kind: z.literal('judged'), isRight: z.boolean(), message: z.string().optional() }),
+]);
+export type Said = z.output<typeof saidSchema>;
+
+export const sqlObservationSchema = z.strictObject({
+  said: saidSchema,
+  /** The query that is being built. */
+  draft: z.string().optional(),
+});
+export type SqlObservation = z.output<typeof sqlObservationSchema>;
+
+/** The observation in words. */
+export function describeObservation({ said, draft }: SqlObservation): string {
+  return draft === undefined ? describeSaid(said) : `${describeSaid(said)}\nQuery so far: ${draft}`;
+}
+
+function describeSaid(said: Said): string {
+  switch (said.kind) {
+    case 'schema':
+      return `${['Tables:', ...said.tables.map((table) => describeTable(table))].join('\n')}\n${said.help}`;
+    case 'table':
+      return `${describeTable(said)}\nFirst rows:\n${describeRows(said.columns.map(({ name }) => name), said.rows)}`;
+    case 'rows': {
+      const left = said.more === undefined ? '\n... and more' : said.more > 0 ? `\n... and ${said.more} more` : '';
+      return said.rows.length === 0 ? `No rows. Columns: ${said.columns.join(', ')}` : describeRows(said.columns, said.rows) + left;
+    }
+    case 'error':
+      return `Error: ${said.message}`;
+    case 'refused':
+      return `Refused: ${said.message}`;
+    case 'drafted':
+      return 'Noted.';
+    case 'judged':
+      return `${said.isRight ? 'Right.' : 'Wrong.'}${said.message === undefined ? '' : ` ${said.message}`}`;
+    default:
+      return said satisfies never;
+  }
+}
+
+function describeTable({ name, columns }: { readonly name: string; readonly columns: readonly z.output<typeof column>[] }): string {
+  const parts = columns.map((part) => `${part.name} ${part.type}${part.isKey ? ' key' : ''}${part.refersTo === undefined ? '' : ` -> ${part.refersTo}`}`);
+  return `${name}(${parts.join(', ')})`;
+}
+
+const describeRows = (columns: readonly string[], lines: readonly (readonly Cell[])[]): string => [columns, ...lines.map((line) => line.map(describeCell))].map((line) => line.join(' | ')).join('\n');
+const describeCell = (value: Cell): string => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : value.replaceAll(/[\r\n]+/g, ' '));

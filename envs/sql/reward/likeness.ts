@@ -1,0 +1,42 @@
+import { tokensOf, type SqlToken } from '../engine/sql-token.ts';
+import type { Schema } from '../schema.ts';
+
+/** Shared members over all members; 1 where both are empty. */
+function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const shared = [...one].filter((member) => other.has(member)).length;
+  const all = one.size + other.size - shared;
+  return all === 0 ? 1 : shared / all;
+}
+
+/** The tables and columns that a query names, by their names alone: aliases are neither. */
+export function namesUsed(sql: string, schema: Schema): ReadonlySet<string> {
+  const tables = new Set(schema.map(({ name }) => name.toLowerCase()));
+  const columns = new Set(schema.flatMap((table) => table.columns.map(({ name }) => name.toLowerCase())));
+  const used = new Set<string>();
+  for (const { kind, text } of tokensOf(sql)) {
+    if (kind !== 'word' && kind !== 'quoted-name') continue;
+    const name = text.toLowerCase();
+    if (tables.has(name)) used.add(`table ${name}`);
+    if (columns.has(name)) used.add(`column ${name}`);
+  }
+  return used;
+}
+
+/** Schema linking: Jaccard of tables and columns used. */
+export const linkingOf = (sql: string, gold: string, schema: Schema): number => jaccard(namesUsed(sql, schema), namesUsed(gold, schema));
+
+/** Longest run of tokens that is compared. */
+const longestGram = 3;
+
+/** Jaccard of the runs of one to three tokens. */
+export const ngramsOf = (sql: string, gold: string): number => jaccard(gramsIn(sql), gramsIn(gold));
+
+function gramsIn(sql: string): ReadonlySet<string> {
+  const words = tokensOf(sql).filter(({ kind }) => kind !== 'semicolon').map(wordOf);
+  const grams = new Set<string>();
+  for (let length = 1; length <= longestGram; length += 1) for (let at = 0; at + length <= words.length; at += 1) grams.add(words.slice(at, at + length).join(' '));
+  return grams;
+}
+
+/** Only strings depend on their case. */
+const wordOf = ({ kind, text }: SqlToken): string => (kind === 'string' ? text : text.toLowerCase());

@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createContext } from '../../../envs/core/context.ts';
+import type { QueryPool } from '../../../envs/sql/engine/query-pool.ts';
+import { digestOf } from '../../../envs/sql/task.ts';
+import { sharedOf, smallPool, smallSchema } from './small-database.ts';
+
+const never = createContext({ seed: 0, now: () => 0 }).signal;
+const look = 'SELECT (SELECT group_concat(name) FROM members), (SELECT group_concat(name) FROM clubs), (SELECT group_concat(sql) FROM sqlite_master)';
+
+let database: SharedArrayBuffer;
+let pool: QueryPool;
+const folder = mkdtempSync(path.join(tmpdir(), 'cairn-sql-'));
+beforeAll(async () => {
+  database = await sharedOf(smallSchema);
+  pool = smallPool({}, 1);
+});
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('nothing that is run changes what the next query sees, or touches the host', () => {
+  it.each([
+    'INSERT INTO members VALUES (9, \'Eve\', 1, 1)',
+    'WITH gone AS (SELECT 1) DELETE FROM members',
+    'with a as (select 1) insert into members (name) select \'Eve\' from a returning id',
+    'WITH a AS (SELECT 1) UPDATE members SET age = 0 RETURNING name',
+    'WITH a AS (SELECT 1) REPLACE INTO clubs VALUES (1, \'x\', \'y\')',
+    '/* SELECT */ UPDATE members SET age = 0',
+    'CREATE TABLE evil (x)',
+    'CREATE TEMP TABLE members AS SELECT 1 AS name',
+    'CREATE TEMP TRIGGER t AFTER INSERT ON members BEGIN DELETE FROM clubs; END',
+    'DROP TABLE members',
+    'ALTER TABLE members RENAME TO others',
+    `ATTACH '${folder}/evil.db' AS evil`,
+    `VACUUM INTO '${folder}/evil.db'`,
+    'PRAGMA query_only = OFF',
+    'PRAGMA writable_schema = ON',
+    'PRAGMA case_sensitive_like = ON',
+    `PRAGMA temp_store_directory = '${folder}'`,
+    'SELECT * FROM pragma_query_only(0)',
+    'SELECT load_extension(\'evil\')',
+    `SELECT writefile('${folder}/evil', 'x')`,
+    'SELECT readfile(\'/etc/passwd\')',
+    'SELECT edit(\'x\')',
+    'SELECT fts3_tokenizer(\'simple\', x\'0000000000000000\')',
+    'SELECT random()',
+    'SELECT name FROM members ORDER BY random()',
+    'SELECT hex(randomblob(4))',
+    'BEGIN',
+    'SAVEPOINT a',
+    'REINDEX',
+    'ANALYZE',
+    'DETACH main',
+    'SELECT 1; DROP TABLE members',
+    'SELECT 1 FROM nothing',
+    'SELECT \'without end',
+    'SELECT 1 \0; DROP TABLE members',
+    `SELECT '${'x'.repeat(1_048_576)}'`,
+    '🙂',
+  ])('%s', async (sql) => {
+    const before = digestOf(new Uint8Array(database));
+    const seen = await pool.run(database, look, never);
+    const result = await pool.run(database, sql, never);
+    expect(result.kind).not.toBe('rows');
+    expect(await pool.run(database, look, never)).toEqual(seen);
+    expect(digestOf(new Uint8Array(database))).toBe(before);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(existsSync('evil.db')).toBe(false);
+  });
+
+  it('a definition in the database may not write either, nor call what is off', async () => {
+    const trapped = await sharedOf(`${smallSchema} CREATE VIEW trap AS SELECT random() AS r; CREATE TRIGGER t AFTER INSERT ON members BEGIN DELETE FROM clubs; END;`);
+    expect(await pool.run(trapped, 'SELECT * FROM trap', never)).toMatchObject({ kind: 'error' });
+    expect(await pool.run(trapped, 'WITH a AS (SELECT 1) INSERT INTO members (name) SELECT \'x\' FROM a', never)).toMatchObject({ kind: 'refused' });
+  });
+
+  it('the clock stands still', async () => {
+    expect(await pool.run(database, "SELECT datetime('now'), CURRENT_DATE, date()", never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '2025-01-01', '2025-01-01']] });
+  });
+});
+
+describe('what a query may take', () => {
+  it('rows, and characters of a cell and of all', async () => {
+    const numbers = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 1000) SELECT x FROM n';
+    expect(await pool.run(database, numbers, never)).toMatchObject({ kind: 'rows', isCut: true, rows: { length: 100 } });
+    expect(await pool.run(database, "SELECT printf('%.*c', 5000, 'x')", never)).toMatchObject({ isCut: true, rows: [['x'.repeat(1_000)]] });
+    await using small = closing(smallPool({ characters: 2_500, rows: 1_000 }));
+    expect(await small.pool.run(database, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 50) SELECT printf('%.*c', 900, 'x') FROM n", never)).toMatchObject({ isCut: true, rows: { length: 3 } });
+    expect(await pool.run(database, 'SELECT name, age, x\'0a0b\', 1.5, NULL FROM members WHERE id = 4', never)).toEqual({ kind: 'rows', isCut: false, columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'], rows: [['Dan', null, "x'0a0b'", 1.5, null]] });
+  });
+
+  it.each([
+    ['endless recursion', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n'],
+    ['endless recursion in a sort', 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT 0 - x FROM n) SELECT max(x) FROM n'],
+    ['a product of everything', 'SELECT count(*) FROM members a, members b, members c, members d, members e, members f, members g, members h, members i, members j, members k, members l, members m, members n'],
+  ])('time: %s ends with its thread, and others go on', async (_name, sql) => {
+    await using two = closing(smallPool({ timeMs: 3_000 }, 2));
+    await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both have begun
+    const [hung, ...others] = await Promise.all([two.pool.run(database, sql, never), ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never))]);
+    expect(hung).toEqual({ kind: 'error', message: 'stopped: it ran longer than 3000 ms' });
+    expect(others.every((result) => result.kind === 'rows')).toBe(true);
+    expect(await two.pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
+  });
+
+  it.each([
+    ['one great value', 'SELECT length(hex(zeroblob(400000000)))'],
+    ['a great sort', "WITH RECURSIVE n(x, t) AS (SELECT 1, printf('%.*c', 100000, 'x') UNION ALL SELECT x + 1, printf('%.*c', 100000, 'x') FROM n LIMIT 3000) SELECT count(*) FROM (SELECT t FROM n ORDER BY t || x)"],
+    ['a great list', "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 3000) SELECT length(group_concat(printf('%.*c', 100000, 'x'))) FROM n"],
+  ])('memory: %s is an error, and the next query is answered', async (_name, sql) => {
+    expect(await pool.run(database, sql, never)).toMatchObject({ kind: 'error', message: expect.stringMatching(/memory|too big/) as string });
+    expect(await pool.run(database, 'SELECT count(*) FROM members', never)).toMatchObject({ rows: [[4]] });
+  });
+
+  it('depth: what is nested too deep is an error', async () => {
+    expect(await pool.run(database, `SELECT ${'('.repeat(20_000)}1${')'.repeat(20_000)}`, never)).toMatchObject({ kind: 'error' });
+    expect(await pool.run(database, `SELECT ${Array.from({ length: 2_000 }, () => 1).join(' + ')}`, never)).toMatchObject({ kind: 'error' });
+    expect(await pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
+  });
+
+  it('a database that is none is an error', async () => {
+    expect(await pool.run(new SharedArrayBuffer(4_096), 'SELECT * FROM members', never)).toMatchObject({ kind: 'error' });
+    const torn = new Uint8Array(database.slice(0));
+    torn.fill(0xff, 100, 8_000);
+    const shared = new SharedArrayBuffer(torn.length);
+    new Uint8Array(shared).set(torn);
+    expect(await pool.run(shared, 'SELECT * FROM members', never)).toMatchObject({ kind: 'error' });
+  });
+});
+
+describe('who waits for a query', () => {
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
+
+  it('may give up while it runs, and while it queues', async () => {
+    await using one = closing(smallPool({}, 1));
+    await one.pool.run(database, 'SELECT 1', never);
+    const [running, queued] = [new AbortController(), new AbortController()];
+    const first = one.pool.run(database, endless, running.signal);
+    const second = one.pool.run(database, 'SELECT 2', queued.signal);
+    queued.abort(new Error('given up in the queue'));
+    await expect(second).rejects.toThrow('given up in the queue');
+    running.abort(new Error('given up on the way'));
+    await expect(first).rejects.toThrow('given up on the way');
+    expect(await one.pool.run(database, 'SELECT 3', never)).toMatchObject({ rows: [[3]] });
+  });
+
+  it('is told when the host closes', async () => {
+    const one = smallPool({}, 1);
+    await one.run(database, 'SELECT 1', never);
+    const first = one.run(database, endless, never);
+    const second = one.run(database, 'SELECT 2', never);
+    const told = Promise.allSettled([first, second]);
+    await one.close();
+    for (const result of await told) expect(result).toMatchObject({ status: 'rejected', reason: { fault: { kind: 'env-crashed', message: 'its host was closed' } } });
+    await expect(one.run(database, 'SELECT 3', never)).rejects.toThrow('closed');
+  });
+});
+
+const closing = (opened: QueryPool): AsyncDisposable & { readonly pool: QueryPool } => ({ pool: opened, [Symbol.asyncDispose]: () => opened.close() });

@@ -1,0 +1,124 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { checkEnv } from '../../../envs/check-env.ts';
+import { describeFinding } from '../../../envs/core/check/report.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
+import { createMemoryLogger } from '../../../envs/core/log.ts';
+import { readPanel } from '../../../envs/core/task.ts';
+import { openEnv } from '../../../envs/open.ts';
+import type { SqlAction } from '../../../envs/sql/action.ts';
+import { sqlEnv } from '../../../envs/sql/definition.ts';
+import type { SqlObservation } from '../../../envs/sql/observation.ts';
+import { birdFiles, birdQuestion, removeFolder, smallTables, spiderFiles, spiderQuestion, writeFolder, type FolderFiles } from './sql-folders.ts';
+import { smallSchema } from './small-database.ts';
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach(removeFolder));
+
+const context = createContext({ seed: 0, now: () => performance.now() });
+type Kind = 'spider' | 'bird';
+
+async function open(kind: Kind, files: FolderFiles, over: object = {}): Promise<EnvHost<SqlObservation, SqlAction>> {
+  const folder = await writeFolder(files);
+  folders.push(folder);
+  return openEnv(sqlEnv, { source: { kind, folder, ...over }, timeMs: 4_000, threads: 1 }, context);
+}
+
+describe('a folder in the form of Spider', () => {
+  it('has its training questions apart by database, and dev.json held out', async () => {
+    const host = await open('spider', spiderFiles());
+    expect(host.panels.map(({ name, purpose, size }) => [name, purpose, size])).toEqual([['train', 'train', 4], ['dev', 'dev', 2], ['spider-dev', 'held-out', 2]]);
+    const databases = ['train', 'dev'].map((panel) => new Set([0, 1].map((index) => Object.entries(host.describeTask({ panel, index }).content as object).find(([key]) => key === 'database')?.[1] as string)));
+    expect([...(databases[0] ?? [])].filter((digest) => databases[1]?.has(digest))).toEqual([]);
+    expect(host.describeTask({ panel: 'spider-dev', index: 1 })).toMatchObject({ family: 'join', instruction: 'Towns?' });
+    const env = await host.create();
+    const opening = await env.reset({ panel: 'spider-dev', index: 1 }, context);
+    expect(sqlEnv.text.observation(opening.observation)).toContain('members(id number key, name text, age number, club_id number -> clubs.id)');
+    expect(await env.step({ kind: 'answer', sql: "SELECT 'Arden' UNION ALL SELECT 'Arden' UNION ALL SELECT 'Dover'" }, context)).toMatchObject({ outcome: 'solved' });
+    await env.reset({ panel: 'spider-dev', index: 1 }, context);
+    expect(await env.step({ kind: 'answer', sql: "SELECT 'Dover' UNION ALL SELECT 'Arden' UNION ALL SELECT 'Arden'" }, context)).toMatchObject({ outcome: 'failed' });
+    await host.close();
+  });
+
+  it('keeps every law', async () => {
+    const folder = await writeFolder(spiderFiles());
+    folders.push(folder);
+    const report = await checkEnv(sqlEnv, { config: { source: { kind: 'spider', folder }, threads: 1 }, panels: ['train', 'spider-dev'], tasksPerPanel: 1, episodes: 2, pairs: 2, points: 2 });
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.notes.join()).toContain('the planner solved 2 of 2');
+  });
+
+  it('may be taken in part', async () => {
+    const host = await open('spider', spiderFiles(), { databases: ['other_life'] });
+    expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['train', 2]]);
+    await host.close();
+    await expect(open('spider', spiderFiles(), { databases: ['nowhere'] })).rejects.toThrow('no question is left');
+  });
+
+  it('has a fingerprint that the place of the folder does not change, and the rows do', async () => {
+    const fingerprint = async (files: FolderFiles): Promise<string> => {
+      const host = await open('spider', files);
+      const panel = readPanel(host, { env: sqlEnv.id, config: {}, name: 'spider-dev' });
+      await host.close();
+      return panel.fingerprint;
+    };
+    const one = await fingerprint(spiderFiles());
+    expect(await fingerprint(spiderFiles())).toBe(one);
+    expect(await fingerprint(spiderFiles({ 'database/club_life/club_life.sqlite': { sql: `${smallSchema} UPDATE members SET age = 50` } }))).not.toBe(one);
+  });
+});
+
+describe('a folder in the form of BIRD', () => {
+  it('has evidence and difficulty, and compares as BIRD does where told so', async () => {
+    const folder = await writeFolder(birdFiles());
+    folders.push(folder);
+    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'set' }, context);
+    expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['bird-dev', 2]]);
+    expect(host.describeTask({ panel: 'bird-dev', index: 0 })).toMatchObject({ family: 'simple', instruction: 'Who is older than 40?\nTo know: older means age > 40' });
+    expect(host.describeTask({ panel: 'bird-dev', index: 1 })).toMatchObject({ family: 'challenging', instruction: 'How many?' });
+    const env = await host.create();
+    await env.reset({ panel: 'bird-dev', index: 0 }, context);
+    expect(await env.step({ kind: 'answer', sql: "SELECT 'Cleo' UNION ALL SELECT 'Ben' UNION ALL SELECT 'Ben'" }, context)).toMatchObject({ outcome: 'solved' });
+    await host.close();
+  });
+
+  it('may lie in folders of the parts', async () => {
+    const host = await open('bird', Object.fromEntries(Object.entries(birdFiles()).map(([name, content]) => [`dev/${name}`, content])));
+    expect(host.panels.map(({ name }) => name)).toEqual(['bird-dev']);
+    await host.close();
+  });
+});
+
+describe('what will not do is refused when it is opened, and named', () => {
+  const sqlite = 'database/club_life/club_life.sqlite';
+  it.each([
+    ['nothing there', 'spider', { 'tables.json': [] }, /none of the questions files of Spider: train_spider\.json/],
+    ['nothing there', 'bird', {}, /none of the questions files of BIRD/],
+    ['a database that is missing', 'spider', spiderFiles({ [sqlite]: undefined }), /club_life\.sqlite: there is no such file/],
+    ['a database that is a text', 'spider', spiderFiles({ [sqlite]: 'SQLite? No.' }), /club_life\.sqlite: it is no SQLite database/],
+    ['a database that is torn', 'spider', spiderFiles({ [sqlite]: new TextEncoder().encode(`SQLite format 3\0${'x'.repeat(4_096)}`) }), /club_life\.sqlite: its schema cannot be read: file is not a database/],
+    ['a database without a table', 'spider', spiderFiles({ [sqlite]: { sql: 'CREATE TABLE clubs (id, name, town)' } }), /club_life\.sqlite: it has no column id of a table members, which .*tables\.json has/],
+    ['a schema that is broken', 'spider', spiderFiles({ [sqlite]: { sql: `${smallSchema} PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE members (' WHERE name = 'members'` } }), /club_life\.sqlite: its schema cannot be read: malformed database schema/],
+    ['no entry in the tables file', 'spider', spiderFiles({ 'tables.json': [] }), /tables\.json: there is no entry for the database club_life/],
+    ['a tables file of another form', 'spider', spiderFiles({ 'tables.json': [{ ...smallTables, foreign_keys: [[1]] }] }), /tables\.json: .*foreign_keys/],
+    ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /it has no column/],
+    ['a questions file that is no JSON', 'spider', spiderFiles({ 'dev.json': '[{' }), /dev\.json: it is no JSON/],
+    ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
+    ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
+    ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: gold queries of 1 questions fail: .*entry 2, about club_life: no such column: nme/],
+    ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run/],
+    ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
+  ] as const)('%s (%s)', async (_what, kind, files, says) => {
+    await expect(open(kind, files)).rejects.toThrow(says);
+  });
+
+  it('but gold queries that fail may be left out, and are counted', async () => {
+    const folder = await writeFolder(birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT nme FROM members' }), birdQuestion()] }));
+    folders.push(folder);
+    const log = createMemoryLogger();
+    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder, failing: 'leave-out' }, threads: 1 }, createContext({ seed: 0, now: () => 0, log }));
+    expect(host.panels.map(({ size }) => size)).toEqual([1]);
+    expect(JSON.stringify(log)).toContain('questions left out, whose gold query fails');
+    await host.close();
+  });
+});

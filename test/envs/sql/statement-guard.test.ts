@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { refusalOf } from '../../../envs/sql/engine/statement-guard.ts';
+import { tokensOf } from '../../../envs/sql/engine/sql-token.ts';
+
+describe('what is one query', () => {
+  it.each([
+    'SELECT 1',
+    'select 1;',
+    '  -- a note\n SELECT 1 -- ; DROP TABLE members',
+    "SELECT ';' || '--' || '/*'",
+    'SELECT ";" FROM members',
+    'SELECT [;] FROM members',
+    '/* ; */ SELECT 1 /* left open',
+    'WITH a AS (SELECT 1) SELECT * FROM a',
+    'VALUES (1), (2);;',
+    "SELECT 'it''s; here'",
+  ])('is taken: %s', (sql) => {
+    expect(refusalOf(sql)).toBeUndefined();
+  });
+
+  it.each([
+    ['', 'no query'],
+    [';', 'no query'],
+    ['-- only a note', 'no query'],
+    ['DELETE FROM members', 'begin with SELECT'],
+    ['/**/ DrOp TABLE members', 'begin with SELECT'],
+    ["ATTACH 'x' AS y", 'begin with SELECT'],
+    ['PRAGMA query_only = 0', 'begin with SELECT'],
+    ['EXPLAIN SELECT 1', 'begin with SELECT'],
+    ['VACUUM INTO \'x\'', 'begin with SELECT'],
+    ['"SELECT" 1', 'begin with SELECT'],
+    ['SELECT 1; SELECT 2', 'several'],
+    ["SELECT 'a' /* ' */; DROP TABLE members", 'several'],
+    ["SELECT 1 -- '\n; DROP TABLE members -- '", 'several'],
+    ['SELECT "a""; b" ; DELETE FROM members', 'several'],
+    ['SELECT 1; -- c\n ; PRAGMA x', 'several'],
+    ["SELECT 'without end", 'no SQL'],
+    ['SELECT 1 \0; DROP TABLE members', 'NUL'],
+    [`SELECT '${'x'.repeat(1_048_576)}'`, 'at most'],
+  ])('is refused: %s', (sql, why) => {
+    expect(refusalOf(sql)).toContain(why);
+  });
+
+  it('is read in any text, in time that grows with its length', () => {
+    fc.assert(fc.property(fc.array(fc.constantFrom("'", '"', '`', '[', ']', '--', '/*', '*/', ';', '\n', 'a', '1', 'x', ' ', '(', '\\', '.', 'é')), (parts) => void refusalOf(parts.join(''))), { numRuns: 2_000 });
+    for (const text of ['/*'.repeat(40_000), '-'.repeat(80_001), "''".repeat(40_000), '1e'.repeat(40_000), '['.repeat(90_000)]) refusalOf(text);
+  });
+});
+
+it('cuts SQL as SQLite does', () => {
+  expect(tokensOf("SELECT a.\"b c\", x'0F', 1.5e3, ?1 FROM [t] WHERE n<>'o''k' -- end").map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+    'word SELECT', 'word a', 'sign .', 'quoted-name b c', 'sign ,', "blob x'0F'", 'sign ,', 'number 1.5e3', 'sign ,', 'variable ?1', 'word FROM', 'quoted-name t', 'word WHERE', 'word n', 'sign <>', "string 'o''k'",
+  ]);
+});
