@@ -11,7 +11,7 @@ export const workFolder = '/work';
 const insideId = '65534';
 
 /** The descriptors that bwrap is given, behind the three streams. */
-export const descriptors = { filter: 3, status: 4, gate: 5, firstOfProgram: 6 } as const;
+export const descriptors = { filter: 3, status: 4, firstOfProgram: 5 } as const;
 
 /** What programs may rely on in their environment. */
 const ownEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: workFolder, LANG: 'C.UTF-8' } as const;
@@ -50,7 +50,7 @@ export function commandWords(entry: readonly string[], start: Start, programs: r
     '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',
     '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
     '--chdir', start.folder === '' ? workFolder : `${workFolder}/${start.folder}`,
-    '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status), '--block-fd', String(descriptors.gate),
+    '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status),
     '--', '/usr/bin/prlimit', ...resourceLimits(start), '--', ...start.command,
   ];
 }

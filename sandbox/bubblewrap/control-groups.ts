@@ -1,13 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Limits } from '../sandbox.ts';
 import type { Usage } from './usage.ts';
 
 /** The kernel's own account and limits of one program with all its children. */
 export interface ControlGroup {
-  /** Takes a process in, and with it all that it starts. */
-  readonly add: (pid: number) => Promise<unknown>;
+  /** Words in front of a command with which it begins in the group, and all that it starts with it. */
+  readonly words: readonly string[];
   readonly usage: () => Usage;
   /** Removes it; false while a process is still in it. */
   readonly remove: () => boolean;
@@ -22,8 +21,11 @@ export interface ControlGroups {
 const mountPoint = '/sys/fs/cgroup';
 /** Begins the names of our groups; then comes the process that made them. */
 const prefix = 'cairn-';
-/** Processes that a call needs beside the program's own: its first process and the one that sets limits. */
-export const processesBeside = 2;
+/** Processes that a call needs beside the program's own: its supervisor, its first process and the one that sets limits. */
+export const processesBeside = 3;
+
+/** A process that joins by itself joins at once; brought in by another one it would wait for every processor of the machine. */
+const joining = (files: readonly string[]): readonly string[] => ['sh', '-c', [...files.map((file) => `echo 0 >${file}`), 'exec "$@"'].join(' && '), 'sh'];
 
 let made = 0;
 
@@ -101,7 +103,7 @@ const first: ControlGroups & { readonly folders: readonly string[] } = {
     writeFileSync(path.join(memory, 'memory.limit_in_bytes'), String(memoryCeiling(limits)));
     writeFileSync(path.join(pids, 'pids.max'), String(limits.pids + processesBeside));
     return {
-      add: (pid) => Promise.all(folders.map((folder) => writeFile(path.join(folder, 'cgroup.procs'), String(pid)))), // the kernel takes some milliseconds
+      words: joining(folders.map((folder) => path.join(folder, 'tasks'))),
       usage: () => ({
         memoryBytes: field(textOf(memory, 'memory.stat'), 'total_rss'),
         memoryKills: field(textOf(memory, 'memory.oom_control'), 'oom_kill'),
@@ -125,7 +127,7 @@ const second: ControlGroups & { readonly folders: readonly string[] } = {
     writeFileSync(path.join(folder, 'memory.oom.group'), '1');
     writeFileSync(path.join(folder, 'pids.max'), String(limits.pids + processesBeside));
     return {
-      add: (pid) => writeFile(path.join(folder, 'cgroup.procs'), String(pid)),
+      words: joining([path.join(folder, 'cgroup.procs')]),
       usage: () => ({
         memoryBytes: field(textOf(folder, 'memory.stat'), 'anon'),
         memoryKills: field(textOf(folder, 'memory.events'), 'oom_kill'),

@@ -25,8 +25,8 @@ export function endingOf(
   if (killer === 'caller') throw known.signal.reason;
   if (killer === 'disposal') throw interrupted('the sandbox was disposed of while a program ran');
   if (killer !== undefined) return { kind: 'killed', by: killer };
-  if (code === undefined) throw interrupted('the program was killed with its supervisor');
   if (usage.memoryKills > 0) return { kind: 'killed', by: 'memory' };
+  if (code === undefined) throw interrupted('the program was killed with its supervisor');
   const signal = signalOf(code);
   if (signal === undefined) return { kind: 'exited', code };
   const by = limitSignals[signal] ?? (signal === 'SIGKILL' && usage.cpuMs - known.cpuMsBefore >= limits.cpuMs ? 'cpu' : undefined);

@@ -56,7 +56,7 @@ export class RunningProgram {
       const filter = openSync(`/proc/self/fd/${surroundings.filter}`, 'r'); // anew, so that each reads from its beginning
       handed.push(filter);
       const extra = Array.from({ length: channels }, () => 'pipe' as const);
-      const stdio: ('ignore' | 'pipe' | number)[] = [input ?? 'ignore', ...pipes.writers, filter, 'pipe', 'pipe', ...extra];
+      const stdio: ('ignore' | 'pipe' | number)[] = [input ?? 'ignore', ...pipes.writers, filter, 'pipe', ...extra];
       const strays = strayDescriptors().filter((stray) => stray >= stdio.length);
       if (strays.length > 0) {
         const nothing = openSync('/dev/null', 'r');
@@ -64,7 +64,8 @@ export class RunningProgram {
         hide(stdio, strays, nothing);
       }
       const group = surroundings.groups?.make(start.limits);
-      const monitor = spawn('nsenter', words, { stdio, cwd: '/', env: { PATH: systemPath }, detached: true });
+      const [joiner = 'nsenter', ...rest] = [...(group?.words ?? []), 'nsenter', ...words];
+      const monitor = spawn(joiner, rest, { stdio, cwd: '/', env: { PATH: systemPath }, detached: true });
       return new RunningProgram(monitor, { pipes, group, limits: start.limits });
     } catch (thrown) {
       for (const reader of pipes.readers) closeSync(reader);
@@ -125,31 +126,18 @@ export class RunningProgram {
     }
     await drained([this.stdout, this.stderr]);
     const first = Buffer.concat(complaints).toString().trim();
-    if (status.code === undefined && !this.#isKilled) {
-      const message = first.startsWith('bwrap:') || first.startsWith('nsenter:') ? first : 'the supervisor of the program was killed';
+    if (status.code === undefined && !this.#isKilled && this.#usage.memoryKills === 0) {
+      const message = first.startsWith('bwrap:') || (this.#first === undefined && first !== '') ? first : 'the supervisor of the program was killed';
       throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message, retryable: true });
     }
     return { code: status.code, usage: this.#usage };
   }
 
-  /** The first process is there and waits: it is counted from its first step on, then let go. */
+  /** The first process is there. */
   #admit(pid: number): void {
     const beginning = beginningOf(pid);
     if (beginning !== undefined) this.#first = { pid, beginning };
-    const gate = wayAt(this.#monitor, descriptors.gate);
-    gate.on('error', () => undefined); // it has ended meanwhile
-    void this.#count(pid).then(() => {
-      if (this.#isKilled) this.kill();
-      gate.end('x');
-    });
-  }
-
-  async #count(pid: number): Promise<void> {
-    try {
-      await this.#group?.add(pid);
-    } catch {
-      this.kill(); // what cannot be counted does not run
-    }
+    if (this.#isKilled) this.kill();
   }
 
   /** With its first process, the kernel takes all of a pid namespace along: once it is gone, so are they. */
