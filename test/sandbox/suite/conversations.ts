@@ -18,7 +18,12 @@ interface Talk {
   readonly write: string;
   /** Prints what it can read, in brackets. */
   readonly listen: string;
+  /** Prints `noise`. */
+  readonly noise: string;
 }
+
+/** Every character that could be taken for the end of what a call prints. */
+const noise = `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('').replaceAll("'", '').replaceAll('\\', '')} {"code":0} >>> $ `;
 
 const talks: Readonly<Record<Language, Talk>> = {
   python: {
@@ -30,6 +35,7 @@ const talks: Readonly<Record<Language, Talk>> = {
     end: 'import os\nos._exit(3)',
     write: 'open("said", "w").write("x")',
     listen: 'import sys\nprint("[" + sys.stdin.read() + "]")',
+    noise: `print('${noise}')`,
   },
   javascript: {
     remember: 'const x = 20;',
@@ -40,6 +46,7 @@ const talks: Readonly<Record<Language, Talk>> = {
     end: 'process.exit(3)',
     write: 'require("fs").writeFileSync("said", "x")',
     listen: 'console.log("[]")',
+    noise: `console.log('${noise}')`,
   },
   shell: {
     remember: 'x=20',
@@ -50,6 +57,7 @@ const talks: Readonly<Record<Language, Talk>> = {
     end: 'exit 3',
     write: 'printf x > said',
     listen: 'echo "[$(cat)]"',
+    noise: `printf '%s\\n' '${noise}'`,
   },
 };
 
@@ -69,6 +77,11 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(await say(talk.recall)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '41\n' } });
         expect(await say(talk.define)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'made\n' } });
         expect(await say('')).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' } });
+      }));
+
+    it('tells all that was printed, whatever it looks like', () =>
+      withTalk(async (say) => {
+        for (let round = 0; round < 2; round += 1) expect(await say(talk.noise)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
       }));
 
     it('goes on after code that failed, also after what is no code', () =>
