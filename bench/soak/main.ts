@@ -1,9 +1,11 @@
 // Endurance: minutes of episodes and of runs that are killed and resumed. Memory, file descriptors and processes must not grow,
 // and every resumed run must give the numbers of one that nobody disturbed. `npm run soak`, or `npm run soak -- 30` for 30 minutes.
+// `npm run soak -- sandboxes` opens 10,000 sandboxes instead, of every kind that works here; a second word is their number.
 import { createRng } from '../../envs/core/rng.ts';
 import { playRound } from './episodes.ts';
 import { killedAndResumed, undisturbed } from './killed-run.ts';
 import { readResources, type Resources } from './resources.ts';
+import { soakSandboxes } from './sandboxes.ts';
 
 /** Rounds whose memory is not compared: caches fill, code is compiled. */
 const warmUpRounds = 3;
@@ -11,13 +13,20 @@ const warmUpRounds = 3;
 const heapNoiseMiB = 24;
 const longestKillMs = 4_000;
 
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (process.argv[2] === 'sandboxes') {
+  const left = await soakSandboxes(Number(process.argv[3] ?? 10_000), say);
+  for (const failure of left) say(`FAILED ${failure}`);
+  process.exit(left.length === 0 ? 0 : 1);
+}
+
 const minutes = Number(process.argv[2] ?? 5);
 if (!(minutes > 0)) {
   process.stderr.write('soak: the first word is the number of minutes, such as 30.\n');
   process.exit(2);
 }
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort(new Error(`stopped by ${signal}`)));
 

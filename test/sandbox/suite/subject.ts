@@ -1,0 +1,2 @@
+/** What the suites are about; it stands under bench, which writes the table of attacks with it. */
+export { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from '../../../bench/sandbox/attacks/subject.ts';
