@@ -17,3 +17,5 @@ export type {
   Snapshot,
 } from './sandbox.ts';
 export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';
+export { createDockerProvider } from './docker/provider.ts';
+export type { DockerOptions } from './docker/options.ts';
