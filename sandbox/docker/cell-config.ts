@@ -42,7 +42,7 @@ export function containerOf(plan: CellPlan): ContainerCreateOptions {
   return {
     name,
     Image: settings.image,
-    Cmd: monitorCommand(settings.lifetimeMs),
+    Cmd: monitorCommand(settings),
     Entrypoint: [],
     Labels: { [ownerLabel]: owner },
     User: `${monitorUser}:${monitorUser}`,

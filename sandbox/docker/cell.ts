@@ -5,12 +5,13 @@ import { containerOf, memoryOf, pidsOf, type CellLimits, type CellPlan } from '.
 import { statusOf, type Daemon } from './daemon.ts';
 import { failed } from './faults.ts';
 import { FrameReader } from './frames.ts';
-import { assertConfined, hasRoom, ownProcesses, readingOf, type Reading } from './monitor.ts';
+import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
 import { pause, withinMs } from './waiting.ts';
 
 /** How long the monitor may take to answer, on a machine that is busy. */
 const monitorMs = 10_000;
 const killMs = 10_000;
+const beatsInSilence = 5;
 /** Tries to see the last process gone, 20 ms apart. */
 const killLooks = 50;
 /** Processes and threads that a killer needs to start; where there is no room for them the container is killed instead. */
@@ -51,6 +52,8 @@ export class Cell {
       this.#attached.on('error', end).on('close', end).on('end', end);
     });
     this.gone.catch(() => undefined);
+    const beats = setInterval(() => this.#live && this.#attached.write('beat\n'), this.plan.settings.silenceMs / beatsInSilence).unref();
+    this.#attached.on('close', () => clearInterval(beats));
     const frames = new FrameReader((_stream, bytes) => this.#hear(Buffer.from(bytes).toString('latin1')));
     this.#attached.on('data', (chunk: Buffer) => frames.push(chunk));
   }
@@ -99,6 +102,7 @@ export class Cell {
     const made = await this.#whileLive(this.#daemon.ask('prepare a program', (docker, abortSignal) => docker.getContainer(this.id).exec({ ...what, abortSignal })));
     const starting = this.#daemon.ask('start a program', (_docker, abortSignal) => made.start({ hijack: true, stdin, abortSignal }));
     const stream = await this.#whileLive(starting).catch((thrown: unknown) => {
+      this.#spoiled = true; // it may begin yet
       starting.then((late) => late.on('error', () => undefined).destroy(), () => undefined);
       throw thrown;
     });
@@ -129,12 +133,12 @@ export class Cell {
     for (const made of this.#unsettled) await this.#begun(made);
     this.#unsettled.clear();
     const { processes } = await this.read();
-    if (processes <= ownProcesses) return true;
+    if (processes === 0) return true;
     if (processes > this.#limits.pids - roomForKiller) return false;
     const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false }); // all at once, by the kernel: nothing can be started in between
     killer.stream.on('error', () => undefined).resume();
     for (let look = 0; look < killLooks; look += 1) {
-      if ((await killer.exitCode()) !== undefined && (await this.read()).processes <= ownProcesses) return true;
+      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0) return true;
       await pause(20);
     }
     return false;
@@ -149,14 +153,11 @@ export class Cell {
     }
   }
 
-  /** Kills it with all that runs in it, and waits until it is gone. */
+  /** Kills it with all that runs in it, and waits until it is gone; where the daemon cannot, the end of its stdin ends it. */
   async end(): Promise<void> {
     this.#live = false;
-    try {
-      await remove(this.#daemon, this.id);
-    } finally {
-      this.#attached.destroy(); // also where the daemon does not answer: the end of its stdin ends it
-    }
+    await remove(this.#daemon, this.id).catch(() => undefined);
+    this.#attached.destroy();
   }
 
   /** Undefined while it runs. */

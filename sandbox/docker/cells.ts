@@ -109,7 +109,7 @@ export class Cells {
         throw thrown;
       },
     );
-    this.#track(made.then(() => undefined, () => undefined));
+    void this.#track(made.then(() => undefined, () => undefined));
     try {
       return await untilAborted(signal, made);
     } catch (thrown) {
@@ -135,7 +135,7 @@ export class Cells {
 
   #track(ending: Promise<void>): Promise<void> {
     this.#ending.add(ending);
-    ending.finally(() => this.#ending.delete(ending)).catch(() => undefined);
+    void ending.finally(() => this.#ending.delete(ending));
     return ending;
   }
 }

@@ -22,7 +22,7 @@ const probeMs = 5_000;
 /** @throws FaultError when none answers, with what to do about it */
 export async function connect(host: string | undefined, answerMs: number): Promise<Daemon> {
   const Docker = await load();
-  const sockets = host === undefined ? usualSockets() : [socketOf(host)];
+  const sockets = host === undefined || host === '' ? usualSockets() : [socketOf(host)];
   const reasons: string[] = [];
   for (const socketPath of sockets) {
     const refused = await whyRefused(socketPath);

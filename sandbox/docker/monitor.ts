@@ -1,20 +1,28 @@
 import { failed } from './faults.ts';
+import type { DockerSettings } from './options.ts';
 
 /**
  * What a container does all its life: as a user of its own, whom its programs can neither signal nor trace, it answers each line with what
  * the kernel counts, by built-in words of the shell alone, so that it can when no process can be started any more. When its stdin ends,
- * because this process is gone, it ends, and the container with it.
+ * because this process is gone, it ends, and the container with it; so it does when nobody says `beat` for long, because the daemon is gone.
  */
 const monitorScript = `
+silence=$1
 value() { n=; while read -r key word; do [ "$key" = "$1" ] && n=$word; done <"$2"; }
 value NoNewPrivs: /proc/self/status; privileges=$n
 value Seccomp: /proc/self/status; filter=$n
 value CapBnd: /proc/self/status; capabilities=$n
+( trap 'heard=yes' USR1; while :; do heard=no; sleep "$silence"; [ $heard = yes ] || kill -KILL $$; done ) &
+listener=$!
 echo "ready $privileges $filter $capabilities"
 g=/sys/fs/cgroup
 while read -r line; do
-  if [ "$line" = room ]; then stat -f -c '%a %d' /work; continue; fi
-  set -- /proc/[0-9]*
+  case $line in
+    beat) kill -USR1 $listener; continue ;;
+    room) stat -f -c '%a %d' /work; continue ;;
+  esac
+  strangers=0
+  for process in /proc/[0-9]*; do [ -O "$process" ] || [ ! -d "$process" ] || strangers=$((strangers + 1)); done
   if [ -r $g/cpu.stat ]; then
     value usage_usec $g/cpu.stat; used=\${n}us
     value oom_kill $g/memory.events; killed=$n
@@ -24,19 +32,22 @@ while read -r line; do
     value oom_kill $g/memory/memory.oom_control; killed=$n
     value max $g/pids/pids.events; refused=$n
   fi
-  echo "$# $used $killed $refused"
+  echo "$strangers $used $killed $refused"
 done
 `;
 
-/** Processes of a container in which nothing runs: its init, the timer of its lifetime, its monitor. */
-export const ownProcesses = 3;
+/** Processes of a container beside its programs: its init, the timer of its lifetime, its monitor, who listens for beats, and what that waits by. */
+export const ownProcesses = 5;
 
 /** The container's program. */
-export const monitorCommand = (lifetimeMs: number): string[] => ['timeout', '-s', 'KILL', String(Math.ceil(lifetimeMs / 1000)), 'sh', '-c', monitorScript];
+export const monitorCommand = (settings: DockerSettings): string[] => {
+  const [lifetime, silence] = [settings.lifetimeMs, settings.silenceMs].map((ms) => String(Math.ceil(ms / 1000)));
+  return ['timeout', '-s', 'KILL', lifetime ?? '', 'sh', '-c', monitorScript, 'sh', silence ?? ''];
+};
 
 /** What the kernel counted in a container so far. */
 export interface Reading {
-  /** Those that are there now. */
+  /** Processes of programs that are there now. */
   readonly processes: number;
   readonly cpuMs: number;
   /** Processes that were killed because there was no memory left. */

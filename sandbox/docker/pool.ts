@@ -1,7 +1,5 @@
-import { messageOf } from '../../envs/core/errors.ts';
 import type { Cell } from './cell.ts';
 import type { CellLimits } from './cell-config.ts';
-import { failed } from './faults.ts';
 import { untilAborted } from './waiting.ts';
 
 /** Containers that nobody has used yet, for the limits asked for last. A container leaves the pool once and never comes back. */
@@ -41,10 +39,8 @@ export class Pool {
   async end(): Promise<void> {
     this.#closed = true;
     const ready = this.#ready.splice(0);
-    const ends = await Promise.allSettled(ready.map((cell) => cell.end()));
+    await Promise.all(ready.map((cell) => cell.end()));
     await Promise.allSettled(this.#work);
-    const [first] = ends.flatMap((end) => (end.status === 'rejected' ? [messageOf(end.reason)] : []));
-    if (first !== undefined) throw failed('open', `containers of the pool could not be ended: ${first}`);
   }
 
   /** Those for other limits, and those that have ended or soon will, make room. */
@@ -76,7 +72,7 @@ export class Pool {
   }
 
   #discard(cell: Cell): void {
-    this.#track(cell.end()).catch(() => undefined); // it ends by itself when its stdin does
+    void this.#track(cell.end());
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

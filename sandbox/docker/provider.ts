@@ -119,13 +119,8 @@ class DockerProvider implements SandboxProvider {
   async #close(): Promise<void> {
     this.#closing.abort(usage('it was disposed of meanwhile.'));
     const ready = await this.#ready?.catch(() => undefined);
-    const ends = await Promise.allSettled([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
-    if (ready === undefined) return;
-    const failures = ends.filter((end) => end.status === 'rejected');
-    // what could not be removed has lost its stdin and ends by itself; a daemon that is gone took it along
-    await sweepOf(ready.daemon, this.#owner).catch((thrown: unknown) => {
-      if (failures.length === 0) throw thrown;
-    });
+    await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
+    if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what is left has lost its stdin, and ends by itself
   }
 
   async #fill(sandbox: DockerSandbox, { cells, archive, signal }: { readonly cells: Cells; readonly archive: Uint8Array; readonly signal: AbortSignal }): Promise<void> {

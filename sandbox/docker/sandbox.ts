@@ -12,7 +12,6 @@ import { DockerConversation } from './conversation.ts';
 import { endingOf } from './ended.ts';
 import { impossible } from './faults.ts';
 import { pack, readFrom, writeTo } from './files.ts';
-import type { Reading } from './monitor.ts';
 import { startProgram } from './program.ts';
 import { overrunSince, untilStopped, type Stop } from './watch.ts';
 
@@ -86,9 +85,11 @@ export class DockerSandbox implements Sandbox {
       }
       const stop = await untilStopped(program.ended, { cell, before, limits, signal, flooded });
       const ms = this.#parts.now() - start;
+      const after = stop.kind === 'ended' ? await cell.read().catch(() => undefined) : undefined; // before what is left has to be killed
       const isEmpty = await cell.empty();
       if (isEmpty) await program.drained();
-      const end = await howItEnded(stop, { cell: isEmpty ? cell : undefined, before, limits, captures });
+      else if (!cell.live && stop.kind === 'ended') await cell.gone; // the program did not end, its container did
+      const end = await howItEnded(stop, { cell: isEmpty ? cell : undefined, by: after && overrunSince(before, after, { ...limits, cpuMs: Infinity }), captures });
       return { ...end, stdout: captures.stdout.printed(), stderr: captures.stderr.printed(), ms };
     } finally {
       program.release();
@@ -166,20 +167,19 @@ export class DockerSandbox implements Sandbox {
 }
 
 interface Ended {
-  /** Undefined when something was left in it: what the kernel counted is not known then. */
+  /** Undefined when something was left in it that could not be killed. */
   readonly cell: Cell | undefined;
-  readonly before: Reading;
-  readonly limits: Limits;
+  /** The limit that the kernel's counts tell of. */
+  readonly by: KilledBy | undefined;
   readonly captures: { readonly stdout: Capture; readonly stderr: Capture };
 }
 
 type Ending = { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'crashed'; readonly signal: string } | { readonly kind: 'killed'; readonly by: KilledBy };
 
 /** The limit that was hit first as far as it can be told, else how the program ended itself. */
-async function howItEnded(stop: Stop<number>, { cell, before, limits, captures }: Ended): Promise<Ending> {
+async function howItEnded(stop: Stop<number>, { cell, by, captures }: Ended): Promise<Ending> {
   if (stop.kind === 'limit') return { kind: 'killed', by: stop.by };
   if (captures.stdout.printed().truncated || captures.stderr.printed().truncated) return { kind: 'killed', by: 'output' };
-  const by = cell === undefined ? undefined : overrunSince(before, await cell.read(), { ...limits, cpuMs: Infinity });
   if (by !== undefined) return { kind: 'killed', by };
   const isFull = stop.value !== 0 && cell !== undefined && !(await cell.hasRoom());
   return isFull ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);

@@ -45,8 +45,8 @@ const exported: Readonly<Record<string, string>> = {
     policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
     resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
-    CommandLine Conversation ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy Language Limits
-    OpenOptions Printed Sandbox SandboxProvider SayOptions Shortfall Snapshot assertMeets createFakeProvider guaranteeLevels innerPath meets`,
+    CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy Language Limits
+    OpenOptions Printed Sandbox SandboxProvider SayOptions Shortfall Snapshot assertMeets createDockerProvider createFakeProvider guaranteeLevels innerPath meets`,
 };
 
 /** Read from the source, because types leave no trace at run time. */

@@ -1,8 +1,7 @@
-import { createDockerProvider } from '../../../sandbox/index.ts';
+import { dockerProvider } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { describeAttacks } from '../suite/describe-attacks.ts';
 import { describeSandboxContract } from '../suite/contract.ts';
 
-const provider = () => Promise.resolve(createDockerProvider({ host: process.env['DOCKER_HOST'] ?? '', now: () => performance.now() }));
-describeAttacks({ title: 'docker', provider });
-describeSandboxContract({ title: 'docker', provider });
+await describeWithParts(['docker'], 'containers', () => {
+  describeSandboxContract({ title: 'docker', provider: () => Promise.resolve(dockerProvider()) });
+});
