@@ -36,6 +36,11 @@ const parts = [
     reason: 'the image of those containers is made with it',
     isThere: () => onPath('debootstrap'),
   },
+  {
+    name: 'bubblewrap',
+    reason: 'programs that nobody trusts run in its namespaces',
+    isThere: () => onPath('bwrap'),
+  },
 ];
 
 /** @type {(line: string) => void} */

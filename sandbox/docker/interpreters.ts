@@ -51,18 +51,19 @@ requests.on("data", (part) => {
   if (end < 0 || held.length < end + 1 + Number(length)) return;
   const source = held.toString("utf8", end + 1, end + 1 + Number(length));
   held = held.subarray(end + 1 + Number(length));
+  obey(mark, source);
+});
+async function obey(mark, source) {
   let status = 0;
   try {
-    vm.runInThisContext(source, { filename: "said" });
+    await vm.runInThisContext(source, { filename: "said" });
   } catch (thrown) {
     status = 1;
     complain(thrown);
   }
-  setImmediate(() => {
-    out(mark + " " + status + "\\n");
-    err(mark + " " + status + "\\n");
-  });
-});
+  out(mark + " " + status + "\\n");
+  err(mark + " " + status + "\\n");
+}
 `;
 
 /** Bytes come by \`head\`: what the shell itself reads has no NUL and may end without a line's end. */
