@@ -17,12 +17,12 @@ import { untilAborted } from './waiting.ts';
 
 const name = 'docker';
 
-/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own. The network is a loopback of their own. */
+/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own, which does not know our filter and has a loopback. */
 const guaranteesOf = (runtime: string | undefined): Guarantees => ({
   boundary: 'container',
   user: 'unprivileged',
   files: 'private-root',
-  network: 'loopback',
+  network: runtime === 'runsc' ? 'loopback' : 'none',
   environment: 'cleared',
   memory: 'enforced',
   cpu: 'enforced',

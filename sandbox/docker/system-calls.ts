@@ -1,7 +1,7 @@
 /**
  * The filter on system calls: what ordinary programs use, by purpose; all else is refused with EPERM. Tighter than Docker's own, which on
- * older daemons lets programs make `io_uring` rings and sockets of any family: here only Unix and Internet sockets can be made (vsock
- * knows no network namespace, AF_ALG reaches the kernel's ciphers). Names that a kernel or an architecture does not know are passed over.
+ * older daemons lets programs make `io_uring` rings and sockets of any family: here only Unix sockets can be made (vsock knows no network
+ * namespace, AF_ALG reaches the kernel's ciphers, and there is no network for the others). Names that a kernel does not know are passed over.
  */
 const allowed = [
   // files
@@ -34,9 +34,6 @@ const allowed = [
 ].flatMap((line) => line.split(' '));
 
 const unixFamily = 1;
-const internetFamilies = [2, 10];
-/** AF_NETLINK: C libraries list the network's interfaces by it, of which there is one. */
-const netlinkFamily = 16;
 const namespaceFlags = 0x7e020000;
 const noSuchCall = 38;
 
@@ -48,7 +45,7 @@ export const systemCallFilter = JSON.stringify({
   syscalls: [
     allow(allowed),
     allow(['clone'], [{ index: 0, value: namespaceFlags, valueTwo: 0, op: 'SCMP_CMP_MASKED_EQ' }]),
-    ...[unixFamily, ...internetFamilies, netlinkFamily].map((family) => allow(['socket'], [{ index: 0, value: family, op: 'SCMP_CMP_EQ' }])),
+    allow(['socket'], [{ index: 0, value: unixFamily, op: 'SCMP_CMP_EQ' }]),
     ...[0x0, 0x8, 0x20000, 0x20008, 0xffffffff].map((persona) => allow(['personality'], [{ index: 0, value: persona, op: 'SCMP_CMP_EQ' }])),
     // C libraries try it first and fall back to clone, whose flags a filter can read, when it is not there
     { names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: noSuchCall, args: [] },
