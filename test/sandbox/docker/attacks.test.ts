@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { countOwned, dockerLimits, dockerProvider, dockerSocket } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { describeAttacks } from '../suite/describe-attacks.ts';
-import { never, readText } from '../suite/subject.ts';
+import { marked } from '../suite/arena.ts';
+import { never, pause, readText } from '../suite/subject.ts';
 
 const open = async (run: (sandbox: Awaited<ReturnType<ReturnType<typeof dockerProvider>['open']>>) => Promise<void>): Promise<void> => {
   await using provider = dockerProvider({ warm: 0 });
@@ -41,6 +42,7 @@ await describeWithParts(['docker'], 'containers under attack', () => {
   it('links to files of the container are no way around the work folder', () =>
     open(async (sandbox) => {
       await sandbox.exec(['sh', '-c', 'ln -s /etc etc; ln -s /etc/passwd passwd; mkfifo pipe; ln -s /tmp tmp'], { signal: never });
+      await expect(sandbox.exec(['true'], { signal: never, folder: 'etc' })).rejects.toThrow(/no folder etc/);
       for (const path of ['etc/passwd', 'passwd', 'pipe', 'tmp/x']) {
         await expect(sandbox.read(path, { signal: never, maxBytes: 10_000 })).rejects.toMatchObject({ fault: { kind: 'sandbox-failed', stage: 'file' } });
         await expect(sandbox.write(path, 'x', { signal: never })).rejects.toMatchObject({ fault: { kind: 'sandbox-failed', stage: 'file' } });
@@ -72,6 +74,20 @@ await describeWithParts(['docker'], 'containers under attack', () => {
     await Promise.all(providers.map((provider) => provider[Symbol.asyncDispose]()));
     expect(await countOwned(` ${process.pid} `)).toBe(0);
   });
+
+  it('a program whose caller goes while it starts is not left to run', () =>
+    open(async (sandbox) => {
+      for (const delay of [0, 5, 10, 15, 20, 30, 40, 60, 80, 100]) {
+        const mark = `cairn-late-${process.pid}-${delay}`;
+        const controller = new AbortController();
+        const running = expect(sandbox.exec(['sh', '-c', 'sleep 60; :', mark], { signal: controller.signal })).rejects.toThrow('enough');
+        setTimeout(() => controller.abort(new Error('enough')), delay);
+        await running;
+        expect(marked(mark)).toEqual([]);
+        await pause(150);
+        expect(marked(mark)).toEqual([]);
+      }
+    }));
 
   it('a disk that was filled is told', () =>
     open(async (sandbox) => {
