@@ -57,7 +57,10 @@ async function measureExec(command: readonly [string, ...string[]]) {
 
 async function measureSessions() {
   await using provider = openProvider(2);
-  const cold = await clock(async () => void (await (await provider.open({ limits, needs: {}, signal }))[Symbol.asyncDispose]()));
+  const cold = await clock(async () => {
+    await using sandbox = await provider.open({ limits, needs: {}, signal });
+    return sandbox;
+  });
   const warm: number[] = [];
   const files: number[] = [];
   const talks: number[] = [];

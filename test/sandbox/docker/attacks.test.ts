@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { countOwned, dockerLimits, dockerProvider, dockerSocket } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { describeAttacks } from '../suite/describe-attacks.ts';
-import { marked } from '../suite/arena.ts';
+import { dockerSubject } from '../../../bench/sandbox/attacks/subjects.ts';
+import { marked } from '../../../bench/sandbox/attacks/arena.ts';
 import { never, pause, readText } from '../suite/subject.ts';
 
 const open = async (run: (sandbox: Awaited<ReturnType<ReturnType<typeof dockerProvider>['open']>>) => Promise<void>): Promise<void> => {
@@ -12,7 +13,7 @@ const open = async (run: (sandbox: Awaited<ReturnType<ReturnType<typeof dockerPr
 };
 
 await describeWithParts(['docker'], 'containers under attack', () => {
-  describeAttacks({ title: 'docker', provider: () => Promise.resolve(dockerProvider()) });
+  describeAttacks(dockerSubject);
 
   it('the daemon is out of reach: neither its socket nor another of its containers can be seen', () =>
     open(async (sandbox) => {

@@ -1,7 +1,7 @@
-import { dockerProvider } from '../../support/docker.ts';
+import { dockerSubject } from '../../../bench/sandbox/attacks/subjects.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { describeSandboxContract } from '../suite/contract.ts';
 
 await describeWithParts(['docker'], 'containers', () => {
-  describeSandboxContract({ title: 'docker', provider: () => Promise.resolve(dockerProvider()) });
+  describeSandboxContract(dockerSubject);
 });

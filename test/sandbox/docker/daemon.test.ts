@@ -7,8 +7,8 @@ import Docker from 'dockerode';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dockerLimits, dockerProvider, dockerSocket } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { marked, openArena } from '../suite/arena.ts';
-import { attacks, attempt } from '../suite/attacks.ts';
+import { marked, openArena } from '../../../bench/sandbox/attacks/arena.ts';
+import { attacks, attempt } from '../../../bench/sandbox/attacks/attacks.ts';
 import { never, pause } from '../suite/subject.ts';
 
 /** A daemon of this test's own, which it may kill. */
