@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -43,6 +43,8 @@ class OwnDaemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGTERM');
+    const mounts = readFileSync('/proc/mounts', 'utf8').split('\n').flatMap((line) => line.split(' ')[1] ?? []);
+    for (const mount of mounts.filter((place) => place.startsWith(this.folder)).toReversed()) spawnSync('umount', ['--lazy', mount]); // of those that were killed
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
