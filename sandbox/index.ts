@@ -29,3 +29,5 @@ export {
   type ProviderReport,
 } from './providers.ts';
 export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';
+export { createDockerProvider } from './docker/provider.ts';
+export type { DockerOptions } from './docker/options.ts';

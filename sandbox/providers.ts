@@ -11,6 +11,8 @@ export type ProviderName = (typeof providerNames)[number];
 export interface ProviderParts {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
+  /** The socket of a Docker daemon as `DOCKER_HOST` has it; left out, the usual places. */
+  readonly dockerHost?: string | undefined;
 }
 
 /** Loads what a provider stands on only where it is asked for. One without an entry is not part of this build. */
@@ -18,6 +20,7 @@ export type ProviderMakers = Readonly<Partial<Record<ProviderName, (parts: Provi
 
 const ownMakers: ProviderMakers = {
   bubblewrap: async (parts) => (await import('./bubblewrap/provider.ts')).createBubblewrapProvider(parts),
+  docker: async ({ now, dockerHost }) => (await import('./docker/provider.ts')).createDockerProvider({ now, host: dockerHost }),
 };
 
 /** What a config asks for. */
@@ -65,8 +68,8 @@ export async function chooseProvider(choice: ProviderChoice, opening: Opening): 
 }
 
 /** The provider, or why it does not do. */
-async function tryProvider(name: ProviderName, choice: ProviderChoice, { now, signal, makers = ownMakers }: Opening): Promise<ChosenProvider | string> {
-  const provider = await makers[name]?.({ now });
+async function tryProvider(name: ProviderName, choice: ProviderChoice, { signal, makers = ownMakers, ...parts }: Opening): Promise<ChosenProvider | string> {
+  const provider = await makers[name]?.(parts);
   if (provider === undefined) return 'it is not part of this version';
   let chosen: ChosenProvider | undefined;
   try {
@@ -96,10 +99,10 @@ export interface ProviderReport {
 }
 
 /** Tries out every provider of this build, one after the other. */
-export async function surveyProviders({ now, signal, makers = ownMakers }: Opening): Promise<readonly ProviderReport[]> {
+export async function surveyProviders({ signal, makers = ownMakers, ...parts }: Opening): Promise<readonly ProviderReport[]> {
   const reports: ProviderReport[] = [];
   for (const name of providerNames) {
-    const provider = await makers[name]?.({ now });
+    const provider = await makers[name]?.(parts);
     if (provider === undefined) continue;
     try {
       const reason = await provider.unavailable(signal);

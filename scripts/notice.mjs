@@ -8,6 +8,8 @@ import { root } from './set-up/root.mjs';
 /** @typedef {{ name: string, version: string, license: string, optional: boolean }} Dependency */
 
 const noticeFile = path.join(root, 'NOTICE');
+/** Packages whose manifest names its licence in an older form, which the lockfile passes over: as their LICENSE files have it. */
+const readByHand = /** @type {Readonly<Record<string, string>>} */ ({ buildcheck: 'MIT', 'cpu-features': 'MIT', ssh2: 'MIT' });
 const forbidden = /GPL|SSPL|BUSL|CC-BY-NC|UNKNOWN/;
 
 /** @param {string} file */
@@ -21,7 +23,7 @@ function dependencies() {
   for (const [place, locked] of Object.entries(packages)) {
     if (place === '' || locked.dev === true || locked.devOptional === true) continue;
     const name = place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    const { version = '', license = 'UNKNOWN', optional = false } = locked;
+    const { version = '', license = readByHand[name] ?? 'UNKNOWN', optional = false } = locked;
     found.set(`${name}@${version}`, { name, version, license, optional });
   }
   return [...found.values()].toSorted((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1));
@@ -42,7 +44,7 @@ Packages that an installation brings. None is bundled in this package; each come
 
 ${lines(all.filter((dependency) => !dependency.optional))}
 
-Packages that belong to optional parts, the GPU backends, and may be missing from an installation.
+Packages that belong to optional parts, the GPU backends and containers, and may be missing from an installation.
 
 ${lines(all.filter((dependency) => dependency.optional))}
 

@@ -2,11 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { bringDocker } from './system-parts/docker.mjs';
 
 const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib'];
 
 /** @type {(program: string) => boolean} */
-const onPath = (program) => (process.env['PATH'] ?? '').split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+const onPath = (program) => [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin'].some((folder) => existsSync(path.join(folder, program)));
 
 /** @type {readonly { name: string, reason: string, isThere: () => boolean }[]} Debian packages, by name */
 const parts = [
@@ -26,6 +27,16 @@ const parts = [
     isThere: () => libraryFolders.some((folder) => existsSync(path.join(folder, 'libvulkan.so.1'))),
   },
   {
+    name: 'docker.io',
+    reason: 'programs that nobody trusts run in its containers',
+    isThere: () => onPath('dockerd') && onPath('docker'),
+  },
+  {
+    name: 'debootstrap',
+    reason: 'the image of those containers is made with it',
+    isThere: () => onPath('debootstrap'),
+  },
+  {
     name: 'bubblewrap',
     reason: 'programs that nobody trusts run in its namespaces',
     isThere: () => onPath('bwrap'),
@@ -42,7 +53,7 @@ function aptGet(words) {
   return spawnSync('apt-get', all, { stdio: ['ignore', process.stderr, process.stderr], env }).status === 0;
 }
 
-function main() {
+function installMissing() {
   const missing = parts.filter((part) => !part.isThere());
   for (const part of parts) say(missing.includes(part) ? `${part.name} is missing: ${part.reason}` : `${part.name} is there`);
   if (missing.length === 0) return true;
@@ -66,4 +77,4 @@ function main() {
   return still.length === 0;
 }
 
-if (!main()) process.exitCode = 1;
+if (!installMissing() || !(await bringDocker(say))) process.exitCode = 1;

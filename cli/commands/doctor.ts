@@ -22,7 +22,7 @@ export const doctorCommand = defineCommand({
     const parts = await Promise.all(
       systemParts.map(async ({ name, purpose, get, find }) => ({ name, purpose, get, ...(await find(session.environment)) })),
     );
-    const sandboxes = await surveyProviders({ now: () => performance.now(), signal: session.signal });
+    const sandboxes = await surveyProviders({ now: () => performance.now(), signal: session.signal, dockerHost: session.environment['DOCKER_HOST'] });
     return describe({ machine: describeMachine(session), backends, sandboxes, parts });
   },
 });

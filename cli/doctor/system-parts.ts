@@ -53,8 +53,14 @@ export const systemParts: readonly SystemPart[] = [
   {
     name: 'docker',
     purpose: 'a container as the boundary around model-written code',
-    get: 'Debian package docker.io, with its daemon running',
-    find: (environment) => findProgram(['docker'], ['version', '--format', '{{.Server.Version}}'], environment),
+    get: 'npm run provision (Debian): it installs docker.io, starts a daemon where none runs, and makes the image',
+    find: findDocker,
+  },
+  {
+    name: 'docker-daemon',
+    purpose: 'tests that kill a daemon of their own',
+    get: `${provision}, as root: it comes with docker.io`,
+    find: (environment) => (process.getuid?.() === 0 ? findProgram(['dockerd'], ['--version'], environment) : Promise.resolve({ kind: 'missing', detail: 'only root can start one' })),
   },
   {
     name: 'bubblewrap',
@@ -69,6 +75,16 @@ const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu
 function findFile(places: readonly string[], otherwise: string): Finding {
   const place = places.find((file) => existsSync(file));
   return place === undefined ? { kind: 'missing', detail: otherwise } : { kind: 'present', detail: place };
+}
+
+/** Where `npm run provision` keeps why no daemon can run on this machine. */
+export const dockerRefusal = '/run/cairn-docker/refused';
+
+async function findDocker(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const { createDockerProvider } = await import('../../sandbox/index.ts');
+  await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now() });
+  const why = await provider.unavailable(AbortSignal.timeout(probeMs)).catch(firstLine);
+  return why === undefined ? { kind: 'present', detail: 'a daemon answers, and has the image' } : { kind: 'missing', detail: why };
 }
 
 /** The first of the programs on the PATH that answers to `words`. */

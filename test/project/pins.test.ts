@@ -45,9 +45,9 @@ const exported: Readonly<Record<string, string>> = {
     policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
     resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
-    BubblewrapOptions ChosenProvider CommandLine Conversation ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy Language
-    Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider SayOptions Shortfall Snapshot
-    assertMeets chooseProvider createBubblewrapProvider createFakeProvider guaranteeLevels innerPath meets providerNames surveyProviders`,
+    BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy
+    Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider SayOptions Shortfall Snapshot
+    assertMeets chooseProvider createBubblewrapProvider createDockerProvider createFakeProvider guaranteeLevels innerPath meets providerNames surveyProviders`,
 };
 
 /** Read from the source, because types leave no trace at run time. */

@@ -1,9 +1,14 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'vitest';
-import { systemParts } from '../../cli/doctor/system-parts.ts';
+import { dockerRefusal, systemParts } from '../../cli/doctor/system-parts.ts';
 import { needsHardware } from './closing-reporter.ts';
 
-/** Parts that `npm run provision` cannot bring. */
-const hardware = new Set(['nvidia-gpu']);
+/** Why `npm run provision` cannot bring a part: the machine's own limits. Undefined for what it can bring. */
+function beyondProvision(name: string): string | undefined {
+  if (name === 'nvidia-gpu') return needsHardware;
+  if (name.startsWith('docker') && existsSync(dockerRefusal)) return `${needsHardware}, a kernel and rights for a Docker daemon: ${readFileSync(dockerRefusal, 'utf8').trim()}`;
+  return undefined;
+}
 
 /**
  * A suite that needs parts of the system. Where one is missing, the suite stands as one skipped test whose reason is printed
@@ -16,7 +21,8 @@ export async function describeWithParts(names: readonly string[], title: string,
     if (part === undefined) throw new Error(`no system part is called ${name}`);
     const { kind, detail } = await part.find(process.env);
     if (kind === 'present') continue;
-    reasons.push(`it needs ${hardware.has(name) ? `${needsHardware}: ` : ''}${name} (${detail}); get it: ${part.get}`);
+    const beyond = beyondProvision(name);
+    reasons.push(`it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); get it: ${part.get}`);
   }
   if (reasons.length === 0) describe(title, suite);
   else describe(title, () => it('has what it needs', (context) => context.skip(reasons.join('; '))));

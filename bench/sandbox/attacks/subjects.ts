@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createBubblewrapProvider } from '../../../sandbox/bubblewrap/provider.ts';
+import { createDockerProvider } from '../../../sandbox/docker/provider.ts';
 import type { Subject } from './subject.ts';
 
 /** Of this process, whatever thread began them. */
@@ -15,5 +16,11 @@ export const bubblewrapSubject: Subject = {
   },
 };
 
+/** Its daemon is killed by a test that has one of its own. */
+export const dockerSubject: Subject = {
+  title: 'docker',
+  provider: () => Promise.resolve(createDockerProvider({ host: process.env['DOCKER_HOST'], now: () => performance.now() })),
+};
+
 /** Every provider that claims to hold. */
-export const subjects: readonly Subject[] = [bubblewrapSubject];
+export const subjects: readonly Subject[] = [bubblewrapSubject, dockerSubject];

@@ -1,0 +1,93 @@
+import type { ContainerCreateOptions, HostConfig } from 'dockerode';
+import type { Limits } from '../sandbox.ts';
+import { monitorCommand, ownProcesses } from './monitor.ts';
+import type { DockerSettings } from './options.ts';
+import { ownerLabel } from './owner.ts';
+import { systemCallFilter } from './system-calls.ts';
+
+export const workFolder = '/work';
+
+/** The limits that a container is made with. */
+export type CellLimits = Pick<Limits, 'memoryBytes' | 'pids' | 'diskBytes'>;
+
+export interface CellPlan {
+  readonly settings: DockerSettings;
+  readonly owner: string;
+  readonly name: string;
+  readonly limits: CellLimits;
+  /** Whom programs run as: a number that nobody else has, so that what the kernel counts by user is counted apart. */
+  readonly user: number;
+  /** A container whose work folder this one shares. */
+  readonly beside?: string;
+}
+
+/** Whom the monitor runs as. */
+const monitorUser = 65_533;
+/** Of `/tmp` and `/dev/shm`, each; less where less may be written at all. */
+const scratchBytes = 16 * 2 ** 20;
+
+/**
+ * Files lie in memory and are charged to who writes them: so that a full disk is a full disk and not a want of memory, there is room for
+ * both. What a program does not write it may use as memory.
+ */
+export function memoryOf(limits: CellLimits): { readonly Memory: number; readonly MemorySwap: number } {
+  const bytes = limits.memoryBytes + limits.diskBytes;
+  return { Memory: bytes, MemorySwap: bytes };
+}
+
+export const pidsOf = (limits: Pick<Limits, 'pids'>): number => limits.pids + ownProcesses;
+
+export function containerOf(plan: CellPlan): ContainerCreateOptions {
+  const { settings, owner, name, user } = plan;
+  return {
+    name,
+    Image: settings.image,
+    Cmd: monitorCommand(settings),
+    Entrypoint: [],
+    Labels: { [ownerLabel]: owner },
+    User: `${monitorUser}:${monitorUser}`,
+    WorkingDir: '/',
+    OpenStdin: true,
+    StdinOnce: true,
+    AttachStdin: true,
+    AttachStdout: true,
+    NetworkDisabled: true,
+    Healthcheck: { Test: ['NONE'] },
+    HostConfig: hostConfigOf(plan, user),
+  };
+}
+
+function hostConfigOf({ settings, owner, limits, beside }: CellPlan, user: number): HostConfig {
+  const scratch = `rw,nosuid,nodev,${sizeOf(Math.min(scratchBytes, limits.diskBytes))},mode=0700,uid=${user},gid=${user}`;
+  return {
+    Init: true,
+    AutoRemove: true,
+    NetworkMode: 'none',
+    IpcMode: 'private',
+    ReadonlyRootfs: true,
+    CapDrop: ['ALL'],
+    SecurityOpt: ['no-new-privileges', `seccomp=${systemCallFilter}`],
+    ...memoryOf(limits),
+    NanoCpus: Math.round(settings.cpus * 1e9),
+    PidsLimit: pidsOf(limits),
+    Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
+    LogConfig: { Type: 'none', Config: {} },
+    Tmpfs: { '/tmp': `${scratch},exec`, '/dev/shm': scratch },
+    ...(settings.runtime !== undefined && { Runtime: settings.runtime }),
+    ...(beside === undefined ? { Mounts: [workMount(limits, { owner, user })] } : { VolumesFrom: [beside] }),
+  };
+}
+
+/** A volume in memory, not a mount of the container's own: it outlives a container that has to be killed while another one holds it. */
+function workMount(limits: CellLimits, { owner, user }: { readonly owner: string; readonly user: number }): NonNullable<HostConfig['Mounts']>[number] {
+  const o = `nosuid,nodev,${sizeOf(limits.diskBytes)},mode=0700,uid=${user},gid=${user}`;
+  return {
+    Type: 'volume',
+    Source: '',
+    Target: workFolder,
+    VolumeOptions: { NoCopy: true, Labels: { [ownerLabel]: owner }, DriverConfig: { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } } },
+  };
+}
+
+/** Small files take memory beside what is in them: there may be one for each 4 KiB, and some thousand. */
+const sizeOf = (bytes: number): string => `size=${bytes},nr_inodes=${1024 + Math.floor(bytes / 4096)}`;

@@ -1,0 +1,221 @@
+import type Dockerode from 'dockerode';
+import type { Duplex } from 'node:stream';
+import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { containerOf, memoryOf, pidsOf, type CellLimits, type CellPlan } from './cell-config.ts';
+import { statusOf, type Daemon } from './daemon.ts';
+import { failed } from './faults.ts';
+import { FrameReader } from './frames.ts';
+import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
+import { pause, withinMs } from './waiting.ts';
+
+/** How long the monitor may take to answer, on a machine that is busy. */
+const monitorMs = 10_000;
+const killMs = 10_000;
+const beatsInSilence = 5;
+/** Tries to see the last process gone, 20 ms apart. */
+const killLooks = 50;
+/** Processes and threads that a killer needs to start; where there is no room for them the container is killed instead. */
+const roomForKiller = 8;
+const removalLooks = 500;
+
+/**
+ * One container, in which one program runs at a time. While it is open, its monitor's stdin is held by this process; when that ends, in
+ * whatever way, the container ends and removes itself.
+ */
+export class Cell {
+  readonly plan: CellPlan;
+  readonly id: string;
+  /** Rejects when the container is gone. */
+  readonly gone: Promise<never>;
+  readonly #daemon: Daemon;
+  readonly #attached: Duplex;
+  readonly #questions: { readonly resolve: (line: string) => void }[] = [];
+  #line = '';
+  #live = true;
+  /** Something is left in it that could not be killed from within. */
+  #spoiled = false;
+  /** Programs of which it is not known that they have begun. */
+  readonly #unsettled = new Set<Dockerode.Exec>();
+  #limits: CellLimits;
+
+  private constructor(parts: { readonly daemon: Daemon; readonly plan: CellPlan; readonly id: string; readonly attached: Duplex }) {
+    this.plan = parts.plan;
+    this.id = parts.id;
+    this.#daemon = parts.daemon;
+    this.#attached = parts.attached;
+    this.#limits = parts.plan.limits;
+    this.gone = new Promise((_, reject) => {
+      const end = (): void => {
+        this.#live = false;
+        reject(failed('exec', 'its container has ended'));
+      };
+      this.#attached.on('error', end).on('close', end).on('end', end);
+    });
+    this.gone.catch(() => undefined);
+    const beats = setInterval(() => this.#live && this.#attached.write('beat\n'), this.plan.settings.silenceMs / beatsInSilence).unref();
+    this.#attached.on('close', () => clearInterval(beats));
+    const frames = new FrameReader((_stream, bytes) => this.#hear(Buffer.from(bytes).toString('latin1')));
+    this.#attached.on('data', (chunk: Buffer) => frames.push(chunk));
+  }
+
+  /** Makes a container and starts it; when that fails, nothing is left of it. */
+  static async start(daemon: Daemon, plan: CellPlan): Promise<Cell> {
+    let attached: Duplex | undefined;
+    try {
+      const container = await daemon.ask('make a container', (docker, abortSignal) => docker.createContainer({ ...containerOf(plan), abortSignal }));
+      attached = (await daemon.ask('attach to a container', (_docker, abortSignal) =>
+        container.attach({ stream: true, stdin: true, stdout: true, hijack: true, abortSignal }),
+      )) as Duplex; // which is a socket, whatever its declaration says
+      const cell = new Cell({ daemon, plan, id: container.id, attached });
+      const ready = cell.#next();
+      await Promise.race([daemon.ask('start a container', (_docker, abortSignal) => container.start({ abortSignal })), cell.gone]);
+      assertConfined(await cell.#answered(ready), plan.settings.runtime === 'runsc');
+      return cell;
+    } catch (thrown) {
+      await remove(daemon, plan.name).catch(() => undefined); // what failed first is what matters; the rest is swept later
+      attached?.on('error', () => undefined).destroy();
+      throw atOpen(thrown);
+    }
+  }
+
+  get live(): boolean {
+    return this.#live;
+  }
+
+  /** What the kernel has counted until now. */
+  async read(): Promise<Reading> {
+    const next = this.#next();
+    this.#attached.write('\n');
+    return readingOf(await this.#answered(next));
+  }
+
+  /** Whether the work folder has room for another file; asked when nothing runs. */
+  async hasRoom(): Promise<boolean> {
+    const next = this.#next();
+    this.#attached.write('room\n');
+    return hasRoom(await this.#answered(next));
+  }
+
+  /** Starts a program as the sandbox's user, with its streams attached. */
+  async launch(command: readonly string[], { stdin }: { readonly stdin: boolean }): Promise<Launched> {
+    const what = { Cmd: [...command], User: `${this.plan.user}:${this.plan.user}`, AttachStdin: stdin, AttachStdout: true, AttachStderr: true, WorkingDir: '/' };
+    const made = await this.#whileLive(this.#daemon.ask('prepare a program', (docker, abortSignal) => docker.getContainer(this.id).exec({ ...what, abortSignal })));
+    const starting = this.#daemon.ask('start a program', (_docker, abortSignal) => made.start({ hijack: true, stdin, abortSignal }));
+    const stream = await this.#whileLive(starting).catch((thrown: unknown) => {
+      this.#spoiled = true; // it may begin yet
+      starting.then((late) => late.on('error', () => undefined).destroy(), () => undefined);
+      throw thrown;
+    });
+    this.#unsettled.add(made);
+    return { stream, exitCode: () => this.#exitCodeOf(made) };
+  }
+
+  /** Lets programs have less or more than the last one had. */
+  async setLimits(limits: CellLimits): Promise<void> {
+    if (limits.memoryBytes === this.#limits.memoryBytes && limits.pids === this.#limits.pids) return;
+    const wanted = { ...memoryOf({ ...limits, diskBytes: this.plan.limits.diskBytes }), PidsLimit: pidsOf(limits) };
+    await this.#whileLive(this.#daemon.ask('change the limits of a container', (docker) => docker.getContainer(this.id).update(wanted)));
+    this.#limits = limits;
+  }
+
+  /** Kills all that runs in it. False when something is left, or it cannot be told: then only its own end helps. */
+  async empty(): Promise<boolean> {
+    if (this.#spoiled) return false;
+    try {
+      this.#spoiled = !(await withinMs(killMs, this.#killAll(), () => new Error('something is left')));
+    } catch {
+      this.#spoiled = true;
+    }
+    return !this.#spoiled;
+  }
+
+  async #killAll(): Promise<boolean> {
+    for (const made of this.#unsettled) await this.#begun(made);
+    this.#unsettled.clear();
+    const { processes } = await this.read();
+    if (processes === 0) return true;
+    if (processes > this.#limits.pids - roomForKiller) return false;
+    const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false }); // all at once, by the kernel: nothing can be started in between
+    killer.stream.on('error', () => undefined).resume();
+    for (let look = 0; look < killLooks; look += 1) {
+      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0) return true;
+      await pause(20);
+    }
+    return false;
+  }
+
+  /** The daemon answers before a program runs: one that does not run yet would be overlooked. */
+  async #begun(made: Dockerode.Exec): Promise<void> {
+    for (;;) {
+      const { Running, Pid } = await this.#inspect(made);
+      if (!Running || Pid > 0) return;
+      await pause(5);
+    }
+  }
+
+  /** Kills it with all that runs in it, and waits until it is gone; where the daemon cannot, the end of its stdin ends it. */
+  async end(): Promise<void> {
+    this.#live = false;
+    await remove(this.#daemon, this.id).catch(() => undefined);
+    this.#attached.destroy();
+  }
+
+  /** Undefined while it runs. */
+  async #exitCodeOf(made: Dockerode.Exec): Promise<number | undefined> {
+    const { Running, ExitCode } = await this.#inspect(made);
+    if (Running || ExitCode === null) return undefined;
+    this.#unsettled.delete(made);
+    return ExitCode;
+  }
+
+  #inspect(made: Dockerode.Exec): Promise<Dockerode.ExecInspectInfo> {
+    return this.#whileLive(this.#daemon.ask('tell how a program fares', (_docker, abortSignal) => made.inspect({ abortSignal })));
+  }
+
+  #whileLive<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.gone]);
+  }
+
+  #answered(next: Promise<string>): Promise<string> {
+    return this.#whileLive(withinMs(monitorMs, next, () => failed('exec', `its container did not answer within ${monitorMs / 1000} s`)));
+  }
+
+  #next(): Promise<string> {
+    return new Promise((resolve) => void this.#questions.push({ resolve }));
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#line + text).split('\n');
+    this.#line = lines.pop() ?? '';
+    for (const line of lines) this.#questions.shift()?.resolve(line);
+  }
+}
+
+/** A program that was started. */
+export interface Launched {
+  /** Both ways: the program's stdin in, frames of its two streams out. */
+  readonly stream: Duplex;
+  /** Undefined while it runs. */
+  readonly exitCode: () => Promise<number | undefined>;
+}
+
+/** Kills and removes a container, by id or name, with the volume that nobody else holds; one that is gone already is no failure. */
+export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
+  const inTheWorks = 409;
+  const notThere = 404;
+  for (let look = 1; ; look += 1) {
+    try {
+      await daemon.ask('remove a container', (docker, abortSignal) => docker.getContainer(idOrName).remove({ force: true, v: true, abortSignal }));
+      return;
+    } catch (thrown) {
+      if (statusOf(thrown) === notThere) return;
+      if (statusOf(thrown) !== inTheWorks || look === removalLooks) throw thrown;
+      await pause(20); // its own removal has begun; asked again until it is not there
+    }
+  }
+}
+
+function atOpen(thrown: unknown): Error {
+  if (FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed') return new FaultError({ ...thrown.fault, stage: 'open' }, { cause: thrown.cause });
+  return failed('open', messageOf(thrown), thrown);
+}

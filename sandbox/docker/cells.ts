@@ -1,0 +1,141 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Cell } from './cell.ts';
+import { failed } from './faults.ts';
+import { untilAborted } from './waiting.ts';
+
+/** Containers of one sandbox at one time: programs that run at once, conversations. */
+const mostCells = 8;
+
+/** The containers of one sandbox: they share its work folder, and each runs one program at a time. The folder lives as long as one of them does. */
+export class Cells {
+  readonly #beside: (cell: Cell) => Promise<Cell>;
+  readonly #all = new Set<Cell>();
+  readonly #idle: Cell[] = [];
+  readonly #waiting: (() => void)[] = [];
+  readonly #ending = new Set<Promise<void>>();
+  /** Places taken: containers that are there or being made. */
+  #places = 1;
+  #talking = 0;
+  #closed = false;
+
+  /** @param beside makes another container with the same work folder */
+  constructor(first: Cell, beside: (cell: Cell) => Promise<Cell>) {
+    this.#beside = beside;
+    this.#all.add(first);
+    this.#idle.push(first);
+  }
+
+  /** An empty container for the caller alone, who gives it back; waits where all are busy. */
+  async take(signal: AbortSignal): Promise<Cell> {
+    for (;;) {
+      signal.throwIfAborted();
+      const idle = this.#idle.shift();
+      if (idle?.live === true) return idle;
+      if (idle !== undefined) this.#forget(idle);
+      else if (this.#places < mostCells) return this.#grow(signal);
+      else await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
+    }
+  }
+
+  /** The same for long: one is always left for programs. */
+  async takeForTalk(signal: AbortSignal): Promise<Cell> {
+    if (this.#talking >= mostCells - 1) {
+      throw new UsageError({ where: 'sandbox.converse', what: `${this.#talking} conversations are open already.`, mend: 'Dispose of one first.' });
+    }
+    this.#talking += 1;
+    try {
+      return await this.take(signal);
+    } catch (thrown) {
+      this.#talking -= 1;
+      throw thrown;
+    }
+  }
+
+  /** Takes back one in which nothing must be left: what still runs is killed, or else the container. */
+  async giveBack(cell: Cell): Promise<void> {
+    if (this.#closed) return;
+    if (cell.live && (await cell.empty())) {
+      if (this.#closed) return;
+      this.#idle.push(cell);
+      this.#wake();
+      return;
+    }
+    await this.drop(cell);
+  }
+
+  async giveBackFromTalk(cell: Cell): Promise<void> {
+    this.#talking -= 1;
+    await this.giveBack(cell);
+  }
+
+  /** Kills a container; before the last one another takes up its work folder. */
+  async drop(cell: Cell): Promise<void> {
+    const isLast = ![...this.#all].some((other) => other !== cell && other.live);
+    if (cell.live && isLast && !this.#closed) {
+      const next = await this.#beside(cell).catch(() => undefined); // where none can be made the sandbox is lost, and says so at the next call
+      if (next !== undefined) {
+        this.#all.add(next);
+        this.#idle.push(next);
+        this.#places += 1;
+      }
+    }
+    this.#forget(cell);
+    await this.#end(cell);
+  }
+
+  /** Kills all of them. */
+  async end(): Promise<void> {
+    this.#closed = true;
+    const all = [...this.#all];
+    this.#all.clear();
+    this.#wake();
+    await Promise.all([...all.map((cell) => this.#end(cell)), ...this.#ending]);
+  }
+
+  /** The work folder of those that live, in one more container; it goes on also for a caller who does not wait for it. */
+  async #grow(signal: AbortSignal): Promise<Cell> {
+    const [living] = [...this.#all].filter(({ live }) => live);
+    if (living === undefined) throw failed('exec', 'its containers have ended, and its files are gone with them');
+    this.#places += 1;
+    const made = this.#beside(living).then(
+      async (cell) => {
+        if (this.#closed) await this.#end(cell);
+        else this.#all.add(cell);
+        return cell;
+      },
+      (thrown: unknown) => {
+        this.#places -= 1;
+        this.#wake();
+        throw thrown;
+      },
+    );
+    void this.#track(made.then(() => undefined, () => undefined));
+    try {
+      return await untilAborted(signal, made);
+    } catch (thrown) {
+      made.then((cell) => this.giveBack(cell), () => undefined).catch(() => undefined);
+      throw thrown;
+    }
+  }
+
+  /** All of them: one alone may have gone away meanwhile. */
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #forget(cell: Cell): void {
+    if (!this.#all.delete(cell)) return;
+    this.#places -= 1;
+    this.#wake();
+  }
+
+  #end(cell: Cell): Promise<void> {
+    return this.#track(cell.end());
+  }
+
+  #track(ending: Promise<void>): Promise<void> {
+    this.#ending.add(ending);
+    void ending.finally(() => this.#ending.delete(ending));
+    return ending;
+  }
+}

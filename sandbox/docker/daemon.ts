@@ -1,0 +1,99 @@
+import { createConnection } from 'node:net';
+import { existsSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
+import type Dockerode from 'dockerode';
+import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { failed } from './faults.ts';
+import { withinMs } from './waiting.ts';
+
+/** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. */
+export interface Daemon {
+  readonly socketPath: string;
+  /** @param what stands in the fault, such as `start a container` */
+  ask<T>(what: string, request: (docker: Dockerode, signal: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** Where a daemon listens when nobody says: the system's, the user's own, the one that `npm run provision` starts. */
+export const usualSockets = (): readonly string[] => ['/var/run/docker.sock', `/run/user/${process.getuid?.() ?? 0}/docker.sock`, '/run/cairn-docker/docker.sock'];
+
+const provision = '`npm run provision` installs and starts one (Debian, as root)';
+const probeMs = 5_000;
+
+/** @throws FaultError when none answers, with what to do about it */
+export async function connect(host: string | undefined, answerMs: number): Promise<Daemon> {
+  const Docker = await load();
+  const sockets = host === undefined || host === '' ? usualSockets() : [socketOf(host)];
+  const reasons: string[] = [];
+  for (const socketPath of sockets) {
+    const refused = await whyRefused(socketPath);
+    if (refused === undefined) return daemonAt(Docker, socketPath, answerMs);
+    reasons.push(refused);
+  }
+  const known = reasons.filter((reason) => !reason.includes('is not there'));
+  const told = known.length > 0 ? known.join('; ') : reasons.join('; ');
+  throw failed('open', `no Docker daemon answers: ${told}. Start one, or name its socket in DOCKER_HOST; ${provision}`);
+}
+
+function daemonAt(Docker: typeof Dockerode, socketPath: string, answerMs: number): Daemon {
+  const docker = new Docker({ socketPath, host: undefined }); // else DOCKER_HOST, which dockerode reads itself, goes before
+  return {
+    socketPath,
+    ask: async (what, request) => {
+      const late = new AbortController();
+      try {
+        return await withinMs(answerMs, request(docker, late.signal), () => new Error(`no answer within ${answerMs / 1000} s`));
+      } catch (thrown) {
+        late.abort();
+        if (FaultError.is(thrown)) throw thrown;
+        throw failed('exec', `the Docker daemon at ${socketPath} could not ${what}: ${messageOf(thrown).trim()}`, thrown);
+      }
+    },
+  };
+}
+
+/** The daemon's own number for why it refused, such as 404, under a fault of `ask`. */
+export function statusOf(thrown: unknown): number | undefined {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return cause instanceof Error && 'statusCode' in cause && typeof cause.statusCode === 'number' ? cause.statusCode : undefined;
+}
+
+async function load(): Promise<typeof Dockerode> {
+  try {
+    return (await import('dockerode')).default;
+  } catch (thrown) {
+    throw failed('open', 'the package dockerode is not installed: it is an optional dependency. `npm install dockerode@5` brings it', thrown);
+  }
+}
+
+function socketOf(host: string): string {
+  const path = /^unix:\/\/(\/.+)$/.exec(host)?.[1];
+  if (path !== undefined) return path;
+  throw new UsageError({
+    where: `Docker host ${JSON.stringify(host)}`,
+    what: 'it is not the socket of a daemon on this machine.',
+    mend: 'Give unix:///path/to/docker.sock; forward a remote daemon to a socket first, such as with `ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock HOST`.',
+  });
+}
+
+/** Why nobody can be reached there; undefined when somebody listens. */
+function whyRefused(socketPath: string): Promise<string | undefined> {
+  if (!existsSync(socketPath)) return Promise.resolve(`${socketPath} is not there`);
+  return new Promise((resolve) => {
+    const socket: Duplex = createConnection(socketPath);
+    const end = (reason: string | undefined): void => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(reason);
+    };
+    const timer = setTimeout(() => end(`${socketPath} does not answer`), probeMs);
+    socket.on('connect', () => end(undefined));
+    socket.on('error', (error) => end(describeRefusal(socketPath, error)));
+  });
+}
+
+function describeRefusal(socketPath: string, error: Error): string {
+  const code = codeOf(error);
+  if (code === 'EACCES') return `this user may not use ${socketPath}: join its group (often \`sudo usermod -aG docker $USER\`, then log in again), or run a rootless daemon`;
+  if (code === 'ECONNREFUSED') return `${socketPath} is there, but no daemon listens`;
+  return `${socketPath}: ${messageOf(error)}`;
+}

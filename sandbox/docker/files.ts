@@ -1,0 +1,118 @@
+import type { Cell } from './cell.ts';
+import { Capture } from './capture.ts';
+import { workFolder } from './cell-config.ts';
+import { impossible, failed } from './faults.ts';
+import { startProgram } from './program.ts';
+import { untilAborted } from './waiting.ts';
+
+/**
+ * Files go in and out through small programs in the container, with the rights of its own programs: a link that a program put in the way
+ * leads at most to what it could reach itself, and nothing on the host follows it. Each folder is entered and then asked where it really
+ * is, so that a folder swapped for a link is noticed however fast it is.
+ */
+const enter = `
+at=$1; shift
+cd -P -- "$at" || exit 41
+while [ $# -gt 1 ]; do
+  if [ "$make" = yes ] && [ ! -e "$1" ] && [ ! -L "$1" ]; then mkdir -- "$1" 2>/dev/null; fi
+  [ -e "$1" ] || [ -L "$1" ] || exit 44
+  cd -P -- "$1" 2>/dev/null || exit 42
+  at=$at/$1
+  [ "$PWD" = "$at" ] || exit 42
+  shift
+done
+`;
+
+/** 41: no work folder; 42: a link or no folder on the way; 43: no plain file; 44: not there; 45: no room. */
+const readScript = `make=no; limit=$1; shift
+${enter}
+[ -e "./$1" ] || [ -L "./$1" ] || exit 44
+[ -f "./$1" ] && [ ! -L "./$1" ] || exit 43
+exec head -c "$limit" -- "./$1"`;
+
+/** Written beside and moved over, so that nothing is ever half there and no pipe is opened. */
+const writeScript = `make=yes; fresh=$1; shift
+${enter}
+if [ -L "./$1" ] || { [ -e "./$1" ] && [ ! -f "./$1" ]; }; then cat >/dev/null; exit 43; fi
+trap 'rm -f -- "./$fresh"' EXIT
+cat >"./$fresh" && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
+trap - EXIT`;
+
+const packScript = `cd -P -- "$1" && exec tar -cf - .`;
+const unpackScript = `cd -P -- "$1" && tar -xf - || { cat >/dev/null; exit 45; }`;
+
+/** How long a file may take; a program in the sandbox can keep one waiting. */
+const fileMs = 60_000;
+const complaintBytes = 4096;
+
+interface Done {
+  readonly code: number;
+  readonly out: Capture;
+  readonly complaint: string;
+}
+
+/** Runs one of the scripts in an empty cell. */
+async function runScript(cell: Cell, words: readonly string[], options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal }): Promise<Done> {
+  const { stdin, outBytes } = options;
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(fileMs)]);
+  const out = new Capture(outBytes, () => undefined);
+  const err = new Capture(complaintBytes, () => undefined);
+  const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (stream === 'stdout' ? out : err).take(bytes);
+  const program = await startProgram(cell, ['sh', '-c', ...words], { stdin: stdin !== undefined, hear });
+  try {
+    if (stdin !== undefined) {
+      program.write(stdin);
+      program.closeStdin();
+    }
+    const code = await untilAborted(signal, program.ended);
+    await program.drained();
+    return { code, out, complaint: err.printed().text.trim() };
+  } catch (thrown) {
+    if (options.signal.aborted || !signal.aborted) throw thrown;
+    throw failed('file', `it took more than ${fileMs / 1000} s`, thrown);
+  } finally {
+    program.release();
+  }
+}
+
+/** @param path as `innerPath` gives it */
+export async function readFrom(cell: Cell, path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+  const { signal, maxBytes } = options;
+  const words = [readScript, 'sh', String(maxBytes + 1), workFolder, ...path.split('/')];
+  const { code, out, complaint } = await runScript(cell, words, { outBytes: maxBytes + 1, signal });
+  const isMissing = code === 44;
+  if (isMissing) return undefined;
+  if (code !== 0) throw impossible('file', `${path} cannot be read: ${reasonOf(code, complaint)}`);
+  const bytes = out.bytes();
+  if (bytes.byteLength <= maxBytes) return bytes;
+  throw impossible('file', `${path} has more than the ${maxBytes} bytes asked for`);
+}
+
+/** @param fresh a name that nothing has */
+export async function writeTo(cell: Cell, path: string, file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal }): Promise<void> {
+  const words = [writeScript, 'sh', file.fresh, workFolder, ...path.split('/')];
+  const { code, complaint } = await runScript(cell, words, { stdin: file.content, outBytes: 0, signal: file.signal });
+  if (code !== 0) throw impossible('file', `${path} cannot be written: ${reasonOf(code, complaint)}`);
+}
+
+/** The work folder as a tar archive. */
+export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array> {
+  const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder], { outBytes: options.maxBytes, signal: options.signal });
+  if (code !== 0 || out.printed().truncated) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
+  return out.bytes();
+}
+
+export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSignal): Promise<void> {
+  const { code, complaint } = await runScript(cell, [unpackScript, 'sh', workFolder], { stdin: archive, outBytes: 0, signal });
+  if (code !== 0) throw failed('open', `the kept files cannot be put back: ${reasonOf(code, complaint)}`);
+}
+
+function reasonOf(code: number, complaint: string): string {
+  const reasons: Readonly<Record<number, string>> = {
+    41: 'its work folder is gone',
+    42: 'what is on the way to it is a link, or no folder',
+    43: 'it is no plain file',
+    44: 'a folder on the way to it cannot be made',
+  };
+  return reasons[code] ?? (complaint === '' ? `the program that does it ended with ${code}` : complaint);
+}

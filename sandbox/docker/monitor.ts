@@ -1,0 +1,77 @@
+import { failed } from './faults.ts';
+import type { DockerSettings } from './options.ts';
+
+/**
+ * What a container does all its life: as a user of its own, whom its programs can neither signal nor trace, it answers each line with what
+ * the kernel counts, by built-in words of the shell alone, so that it can when no process can be started any more. When its stdin ends,
+ * because this process is gone, it ends, and the container with it; so it does when nobody says `beat` for long, because the daemon is gone.
+ */
+const monitorScript = `
+silence=$1
+value() { n=; while read -r key word; do [ "$key" = "$1" ] && n=$word; done <"$2"; }
+value NoNewPrivs: /proc/self/status; privileges=$n
+value Seccomp: /proc/self/status; filter=$n
+value CapBnd: /proc/self/status; capabilities=$n
+( trap 'heard=yes' USR1; while :; do heard=no; sleep "$silence"; [ $heard = yes ] || kill -KILL $$; done ) &
+listener=$!
+echo "ready $privileges $filter $capabilities"
+g=/sys/fs/cgroup
+while read -r line; do
+  case $line in
+    beat) kill -USR1 $listener; continue ;;
+    room) stat -f -c '%a %d' /work; continue ;;
+  esac
+  strangers=0
+  for process in /proc/[0-9]*; do [ -O "$process" ] || [ ! -d "$process" ] || strangers=$((strangers + 1)); done
+  if [ -r $g/cpu.stat ]; then
+    value usage_usec $g/cpu.stat; used=\${n}us
+    value oom_kill $g/memory.events; killed=$n
+    value max $g/pids.events; refused=$n
+  else
+    read -r used <$g/cpuacct/cpuacct.usage; used=\${used}ns
+    value oom_kill $g/memory/memory.oom_control; killed=$n
+    value max $g/pids/pids.events; refused=$n
+  fi
+  echo "$strangers $used $killed $refused"
+done
+`;
+
+/** Processes of a container beside its programs: its init, the timer of its lifetime, its monitor, who listens for beats, and what that waits by. */
+export const ownProcesses = 5;
+
+/** The container's program. */
+export const monitorCommand = (settings: DockerSettings): string[] => {
+  const [lifetime, silence] = [settings.lifetimeMs, settings.silenceMs].map((ms) => String(Math.ceil(ms / 1000)));
+  return ['timeout', '-s', 'KILL', lifetime ?? '', 'sh', '-c', monitorScript, 'sh', silence ?? ''];
+};
+
+/** What the kernel counted in a container so far. */
+export interface Reading {
+  /** Processes of programs that are there now. */
+  readonly processes: number;
+  readonly cpuMs: number;
+  /** Processes that were killed because there was no memory left. */
+  readonly memoryKills: number;
+  /** Processes and threads that could not be started because there were too many. */
+  readonly refusedForks: number;
+}
+
+/** @throws FaultError when the runtime shows its containers none of it */
+export function readingOf(line: string): Reading {
+  const [, processes, used, unit, memoryKills, refusedForks] = /^(\d+) (\d+)(us|ns) (\d+) (\d+)$/.exec(line) ?? [];
+  if (processes === undefined || used === undefined) throw failed('open', `its container tells nothing of what it uses (${JSON.stringify(line)}): this runtime cannot be held to limits`);
+  return { processes: Number(processes), cpuMs: Number(used) / (unit === 'ns' ? 1e6 : 1e3), memoryKills: Number(memoryKills), refusedForks: Number(refusedForks) };
+}
+
+/** Whether there is room for another file, from the answer to `room`: free blocks and free files. */
+export const hasRoom = (line: string): boolean => !/^0 |^\d+ 0$/.test(line);
+
+/** @throws FaultError when the daemon did not do what it was asked */
+export function assertConfined(line: string, ownKernel: boolean): void {
+  const [, privileges, filter, capabilities] = /^ready (\d*) (\d*) ([0-9a-f]*)$/.exec(line) ?? [];
+  const lacking: string[] = [];
+  if (privileges !== '1') lacking.push('new privileges can be had');
+  if (filter !== '2' && !ownKernel) lacking.push('there is no filter on system calls');
+  if (!/^0+$/.test(capabilities ?? '')) lacking.push(`capabilities are left (${capabilities})`);
+  if (lacking.length > 0) throw failed('open', `its container is not confined as it was asked to be: ${lacking.join(', ')}`);
+}

@@ -1,0 +1,85 @@
+import type { Cell } from './cell.ts';
+import type { CellLimits } from './cell-config.ts';
+import { untilAborted } from './waiting.ts';
+
+/** Containers that nobody has used yet, for the limits asked for last. A container leaves the pool once and never comes back. */
+export class Pool {
+  readonly #make: (limits: CellLimits) => Promise<Cell>;
+  readonly #size: number;
+  readonly #isFresh: (cell: Cell) => boolean;
+  readonly #work = new Set<Promise<unknown>>();
+  #ready: Cell[] = [];
+  #filling = 0;
+  #limits: CellLimits | undefined;
+  #closed = false;
+
+  /** @param options.isFresh whether one that was kept has enough of its lifetime before it */
+  constructor(make: (limits: CellLimits) => Promise<Cell>, options: { readonly size: number; readonly isFresh: (cell: Cell) => boolean }) {
+    this.#make = make;
+    this.#size = options.size;
+    this.#isFresh = options.isFresh;
+  }
+
+  /** One that is ready, or else a new one; the pool is filled up behind it. */
+  async take(limits: CellLimits, signal: AbortSignal): Promise<Cell> {
+    this.#keepFor(limits);
+    const cell = this.#ready.shift();
+    this.#fill();
+    if (cell !== undefined) return cell;
+    const making = this.#track(this.#make(limits));
+    try {
+      return await untilAborted(signal, making);
+    } catch (thrown) {
+      this.#track(making.then((late) => late.end(), () => undefined)).catch(() => undefined); // the caller has gone
+      throw thrown;
+    }
+  }
+
+  /** Ends what it keeps, and waits for what it was making. */
+  async end(): Promise<void> {
+    this.#closed = true;
+    const ready = this.#ready.splice(0);
+    await Promise.all(ready.map((cell) => cell.end()));
+    await Promise.allSettled(this.#work);
+  }
+
+  /** Those for other limits, and those that have ended or soon will, make room. */
+  #keepFor(limits: CellLimits): void {
+    const isSame = this.#limits !== undefined && keyOf(this.#limits) === keyOf(limits);
+    this.#limits = limits;
+    const kept = this.#ready.filter((cell) => isSame && cell.live && this.#isFresh(cell));
+    for (const cell of this.#ready) if (!kept.includes(cell)) this.#discard(cell);
+    this.#ready = kept;
+  }
+
+  #fill(): void {
+    const limits = this.#limits;
+    if (limits === undefined) return;
+    for (; !this.#closed && this.#ready.length + this.#filling < this.#size; ) {
+      this.#filling += 1;
+      const filled = this.#make(limits).then(
+        (cell) => this.#admit(cell, limits),
+        () => undefined, // whoever needs one next hears of it
+      );
+      this.#track(filled.finally(() => (this.#filling -= 1))).catch(() => undefined);
+    }
+  }
+
+  #admit(cell: Cell, limits: CellLimits): void {
+    const isWanted = !this.#closed && this.#limits !== undefined && keyOf(this.#limits) === keyOf(limits);
+    if (isWanted) this.#ready.push(cell);
+    else this.#discard(cell);
+  }
+
+  #discard(cell: Cell): void {
+    void this.#track(cell.end());
+  }
+
+  #track<T>(work: Promise<T>): Promise<T> {
+    this.#work.add(work);
+    work.finally(() => this.#work.delete(work)).catch(() => undefined);
+    return work;
+  }
+}
+
+const keyOf = ({ memoryBytes, pids, diskBytes }: CellLimits): string => [memoryBytes, pids, diskBytes].join(' ');

@@ -1,0 +1,58 @@
+import type { Cell, Launched } from './cell.ts';
+import { FrameReader } from './frames.ts';
+import { pause, withinMs } from './waiting.ts';
+
+/** Between looks at a program that still holds its streams, or has let go of them and runs on. */
+const lookMs = 50;
+/** What was printed comes within this after all who could print are gone. */
+const drainMs = 5_000;
+
+/** A program in a cell. */
+export interface Program {
+  /** Its exit code, as soon as it has ended itself; rejects when that cannot be told any more. */
+  readonly ended: Promise<number>;
+  /** Resolves when all that was printed has been heard; awaited when nothing runs any more. */
+  readonly drained: () => Promise<void>;
+  /** Gives it bytes on stdin. */
+  readonly write: (bytes: Uint8Array | string) => void;
+  readonly closeStdin: () => void;
+  /** Lets go of it, dead or alive. */
+  readonly release: () => void;
+}
+
+export async function startProgram(
+  cell: Cell,
+  words: readonly string[],
+  options: { readonly stdin: boolean; readonly hear: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void },
+): Promise<Program> {
+  const launched = await cell.launch(words, { stdin: options.stdin });
+  const { stream } = launched;
+  const frames = new FrameReader(options.hear);
+  const closed = new Promise<void>((resolve) => {
+    stream.on('error', () => resolve()).on('end', resolve).on('close', resolve); // what became of the program, the daemon tells
+  });
+  stream.on('data', (chunk: Buffer) => frames.push(chunk));
+  let released = false;
+  const ended = Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]);
+  ended.catch(() => undefined); // whoever waits for it hears of it
+  return {
+    ended,
+    drained: () => withinMs(drainMs, closed, () => new Error('late')).catch(() => undefined),
+    write: (bytes) => void stream.write(bytes),
+    closeStdin: () => void stream.end(),
+    release: () => {
+      released = true;
+      stream.destroy();
+    },
+  };
+}
+
+/** Children may hold the streams of a program that has ended, and a program may run on without its streams. */
+async function exitCodeOf({ exitCode }: Launched, closed: Promise<void>, isReleased: () => boolean): Promise<number> {
+  for (let wait = 1; ; wait = Math.min(2 * wait, lookMs)) {
+    await Promise.race([closed.then(() => pause(wait - 1)), pause(lookMs)]);
+    if (isReleased()) return new Promise<never>(() => undefined);
+    const code = await exitCode();
+    if (code !== undefined) return code;
+  }
+}

@@ -1,0 +1,218 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { assertMeets, type Guarantees } from '../guarantees.ts';
+import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
+import { Cell } from './cell.ts';
+import { Cells } from './cells.ts';
+import type { CellLimits, CellPlan } from './cell-config.ts';
+import { connect, type Daemon } from './daemon.ts';
+import { unpack } from './files.ts';
+import { assertAble, findInterpreters, interpretersOf } from './image.ts';
+import { sweepDead, sweepOf } from './leftovers.ts';
+import { settle, type DockerOptions, type DockerSettings } from './options.ts';
+import { ownOwner } from './owner.ts';
+import { Pool } from './pool.ts';
+import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
+import { untilAborted } from './waiting.ts';
+
+const name = 'docker';
+
+/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own, which does not know our filter and has a loopback. */
+const guaranteesOf = (runtime: string | undefined): Guarantees => ({
+  boundary: 'container',
+  user: 'unprivileged',
+  files: 'private-root',
+  network: runtime === 'runsc' ? 'loopback' : 'none',
+  environment: 'cleared',
+  memory: 'enforced',
+  cpu: 'enforced',
+  pids: 'enforced',
+  disk: 'enforced',
+  children: 'all-killed',
+  kernel: runtime === 'runsc' ? 'separate' : 'filtered',
+});
+
+/** The daemon refuses containers with less. */
+const leastMemoryBytes = 6 * 2 ** 20;
+/** Users of containers, far from those that machines give to people and services. */
+const users = { first: 1_000_000_000, count: 1_000_000_000 } as const;
+
+/**
+ * Runs programs in containers of a Docker daemon, each sandbox in a fresh one. Containers end with this process, however it ends; what is
+ * left all the same, of this process or of earlier ones, is swept at the first opening and at the end.
+ */
+export function createDockerProvider(options: DockerOptions): SandboxProvider {
+  const settings = settle(options);
+  return new DockerProvider(settings);
+}
+
+/** What is known of a daemon after the first look at it. */
+interface Ready {
+  readonly daemon: Daemon;
+  readonly languages: readonly Language[];
+}
+
+class DockerProvider implements SandboxProvider {
+  readonly name = name;
+  readonly guarantees: Guarantees;
+  readonly #settings: DockerSettings;
+  readonly #pool: Pool;
+  /** Of this provider alone: another one of the same process keeps its containers. */
+  readonly #owner = `${ownOwner()} ${randomBytes(8).toString('hex')}`;
+  readonly #open = new Set<DockerSandbox>();
+  readonly #waiting: (() => void)[] = [];
+  readonly #closing = new AbortController();
+  readonly #births = new WeakMap<Cell, number>();
+  #places = 0;
+  #ready: Promise<Ready> | undefined;
+  #closed: Promise<void> | undefined;
+
+  constructor(settings: DockerSettings) {
+    this.#settings = settings;
+    this.guarantees = guaranteesOf(settings.runtime);
+    this.#pool = new Pool((limits) => this.#makeCell(limits), {
+      size: settings.warm,
+      isFresh: (cell) => settings.now() - (this.#births.get(cell) ?? 0) < settings.lifetimeMs / 2,
+    });
+  }
+
+  async unavailable(signal: AbortSignal): Promise<string | undefined> {
+    this.#assertOpen();
+    try {
+      await untilAborted(signal, this.#look());
+      return undefined;
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (UsageError.is(thrown)) throw thrown;
+      return messageOf(thrown);
+    }
+  }
+
+  async open({ limits, needs, signal: callers, from }: OpenOptions): Promise<Sandbox> {
+    this.#assertOpen();
+    callers.throwIfAborted();
+    assertMeets(this, needs);
+    assertLimits(limits);
+    const archive = from === undefined ? undefined : archiveOf(from);
+    const signal = AbortSignal.any([callers, this.#closing.signal]);
+    await this.#enter(signal);
+    try {
+      const { languages } = await untilAborted(signal, this.#prepare());
+      const first = await this.#pool.take(limits, signal);
+      const cells = new Cells(first, (cell) => this.#makeCell(first.plan.limits, cell));
+      const interpreters = interpretersOf(languages, limits.memoryBytes);
+      const sandbox = new DockerSandbox({ cells, guarantees: this.guarantees, limits, interpreters, now: this.#settings.now, onClose: () => this.#leave(sandbox) });
+      this.#open.add(sandbox);
+      if (archive !== undefined) await this.#fill(sandbox, { cells, archive, signal });
+      return sandbox;
+    } catch (thrown) {
+      this.#freePlace();
+      throw thrown;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(usage('it was disposed of meanwhile.'));
+    const ready = await this.#ready?.catch(() => undefined);
+    await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
+    if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what is left has lost its stdin, and ends by itself
+  }
+
+  async #fill(sandbox: DockerSandbox, { cells, archive, signal }: { readonly cells: Cells; readonly archive: Uint8Array; readonly signal: AbortSignal }): Promise<void> {
+    try {
+      const cell = await cells.take(signal);
+      try {
+        await unpack(cell, archive, signal);
+      } finally {
+        await cells.giveBack(cell);
+      }
+    } catch (thrown) {
+      this.#places += 1; // `open` gives it back, as the sandbox does
+      await sandbox[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  /** Looks at the daemon anew. */
+  async #look(): Promise<Daemon> {
+    const daemon = await connect(this.#settings.host, this.#settings.answerMs);
+    await assertAble(daemon, this.#settings);
+    return daemon;
+  }
+
+  /** Once for all sandboxes; after a failure anew. */
+  #prepare(): Promise<Ready> {
+    this.#ready ??= this.#begin().catch((thrown: unknown) => {
+      this.#ready = undefined;
+      throw thrown;
+    });
+    return this.#ready;
+  }
+
+  async #begin(): Promise<Ready> {
+    const daemon = await this.#look();
+    await sweepDead(daemon);
+    const probe = await Cell.start(daemon, this.#plan({ memoryBytes: 64 * 2 ** 20, pids: 16, diskBytes: 2 ** 20 }));
+    try {
+      return { daemon, languages: await findInterpreters(probe) };
+    } finally {
+      await probe.end();
+    }
+  }
+
+  /** @param beside a container whose work folder it shares */
+  async #makeCell(limits: CellLimits, beside?: Cell): Promise<Cell> {
+    const { daemon } = await this.#prepare();
+    const cell = await Cell.start(daemon, this.#plan(limits, beside));
+    this.#births.set(cell, this.#settings.now());
+    return cell;
+  }
+
+  #plan({ memoryBytes, pids, diskBytes }: CellLimits, beside?: Cell): CellPlan {
+    return {
+      settings: this.#settings,
+      owner: this.#owner,
+      name: `cairn-${randomBytes(12).toString('hex')}`,
+      limits: { memoryBytes, pids, diskBytes },
+      user: beside?.plan.user ?? users.first + randomInt(users.count),
+      ...(beside !== undefined && { beside: beside.id }),
+    };
+  }
+
+  /** Waits for a place among the sandboxes that are open. */
+  async #enter(signal: AbortSignal): Promise<void> {
+    while (this.#places >= this.#settings.most) await untilAborted(signal, new Promise<void>((resolve) => void this.#waiting.push(resolve)));
+    this.#places += 1;
+  }
+
+  #leave(sandbox: DockerSandbox): void {
+    if (this.#open.delete(sandbox)) this.#freePlace();
+  }
+
+  #freePlace(): void {
+    this.#places -= 1;
+    for (const wake of this.#waiting.splice(0)) wake();
+  }
+
+  #assertOpen(): void {
+    if (this.#closing.signal.aborted) throw usage('it was disposed of.');
+  }
+}
+
+const usage = (what: string): UsageError => new UsageError({ where: `sandbox provider "${name}"`, what, mend: 'Create a new one.' });
+
+function assertLimits(limits: OpenOptions['limits']): void {
+  if (limits.memoryBytes >= leastMemoryBytes) return;
+  throw new UsageError({ where: 'limit memoryBytes of a sandbox', what: `${limits.memoryBytes} is less than a container can have.`, mend: `Give ${leastMemoryBytes} or more.` });
+}
+
+function archiveOf(from: NonNullable<OpenOptions['from']>): Uint8Array {
+  if (from instanceof DockerSnapshot && from.archive !== undefined) return from.archive;
+  const what = from instanceof DockerSnapshot ? 'the snapshot was disposed of.' : `the snapshot was made by "${from.provider}".`;
+  throw new UsageError({ where: `sandbox provider "${name}"`, what, mend: 'Open it with the provider that made it, while it is kept.' });
+}

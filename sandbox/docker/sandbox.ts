@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Guarantees } from '../guarantees.ts';
+import { innerPath } from '../inner-path.ts';
+import { narrow } from '../limits.ts';
+import type { CommandLine, Conversation, ExecOptions, ExecResult, KilledBy, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
+import { Capture } from './capture.ts';
+import type { Cell } from './cell.ts';
+import type { Cells } from './cells.ts';
+import { wordsOf } from './command-words.ts';
+import { DockerConversation } from './conversation.ts';
+import { endingOf } from './ended.ts';
+import { impossible } from './faults.ts';
+import { pack, readFrom, writeTo } from './files.ts';
+import { startProgram } from './program.ts';
+import { overrunSince, untilStopped, type Stop } from './watch.ts';
+
+export interface SandboxParts {
+  readonly cells: Cells;
+  readonly guarantees: Guarantees;
+  readonly limits: Limits;
+  readonly interpreters: Sandbox['interpreters'];
+  readonly now: () => number;
+  readonly onClose: () => void;
+}
+
+/** The files of a sandbox, kept in the memory of this process. */
+export class DockerSnapshot implements Snapshot {
+  readonly provider = 'docker';
+  /** As tar; empty once it is disposed of. */
+  archive: Uint8Array | undefined;
+
+  constructor(archive: Uint8Array) {
+    this.archive = archive;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.archive = undefined;
+    return Promise.resolve();
+  }
+}
+
+/** Of tar: heads and padding of files, up to the number of files that there may be. */
+const archiveBytes = (limits: Limits): number => 2 * limits.diskBytes + 2048 * 1024;
+
+export class DockerSandbox implements Sandbox {
+  readonly guarantees: Guarantees;
+  readonly interpreters: Sandbox['interpreters'];
+  readonly #parts: SandboxParts;
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
+
+  constructor(parts: SandboxParts) {
+    this.guarantees = parts.guarantees;
+    this.interpreters = parts.interpreters;
+    this.#parts = parts;
+  }
+
+  async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
+    const signal = this.#begin('exec', options.signal);
+    const limits = narrow(this.#parts.limits, options.limits ?? {});
+    const folder = options.folder === undefined ? '' : innerPath(options.folder);
+    const { words, noFolder } = wordsOf(command, { folder, env: options.env ?? {} });
+    return this.#inCell(signal, async (cell) => {
+      const ran = await this.#run(cell, words, { ...options, signal, limits });
+      if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`) throw impossible('exec', `there is no folder ${folder} in the work folder to run in`);
+      return ran;
+    });
+  }
+
+  async #run(cell: Cell, words: readonly string[], options: ExecOptions & { readonly limits: Limits }): Promise<ExecResult> {
+    const { limits, stdin, signal, onOutput } = options;
+    await cell.setLimits(limits);
+    const before = await cell.read();
+    const start = this.#parts.now();
+    let overflow = (): void => undefined;
+    const flooded = new Promise<void>((resolve) => (overflow = resolve));
+    const captures = { stdout: new Capture(limits.outputBytes, (bytes) => onOutput?.('stdout', bytes)), stderr: new Capture(limits.outputBytes, (bytes) => onOutput?.('stderr', bytes)) };
+    const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (captures[stream].take(bytes) || overflow());
+    const program = await startProgram(cell, words, { stdin: stdin !== undefined, hear });
+    try {
+      if (stdin !== undefined) {
+        program.write(stdin);
+        program.closeStdin();
+      }
+      const stop = await untilStopped(program.ended, { cell, before, limits, signal, flooded });
+      const ms = this.#parts.now() - start;
+      const after = stop.kind === 'ended' ? await cell.read().catch(() => undefined) : undefined; // before what is left has to be killed
+      const isEmpty = await cell.empty();
+      if (isEmpty) await program.drained();
+      else if (!cell.live && stop.kind === 'ended') await cell.gone; // the program did not end, its container did
+      const end = await howItEnded(stop, { cell: isEmpty ? cell : undefined, by: after && overrunSince(before, after, { ...limits, cpuMs: Infinity }), captures });
+      return { ...end, stdout: captures.stdout.printed(), stderr: captures.stderr.printed(), ms };
+    } finally {
+      program.release();
+    }
+  }
+
+  async converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation> {
+    const signal = this.#begin('converse', options.signal);
+    const interpreter = this.interpreters[language];
+    if (interpreter === undefined) {
+      throw new UsageError({ where: 'sandbox.converse', what: `its image has no ${language}.`, mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.` });
+    }
+    const cell = await this.#parts.cells.takeForTalk(signal);
+    const { limits, now, cells } = this.#parts;
+    const parts = { cell, limits, now, closing: this.#closing.signal, giveBack: () => cells.giveBackFromTalk(cell) };
+    return DockerConversation.begin({ language, interpreter }, parts, signal);
+  }
+
+  async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+    const signal = this.#begin('read', options.signal);
+    const plain = innerPath(path);
+    return this.#inCell(signal, (cell) => readFrom(cell, plain, { ...options, signal }));
+  }
+
+  async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
+    const signal = this.#begin('write', options.signal);
+    const plain = innerPath(path);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
+    const { diskBytes } = this.#parts.limits;
+    if (bytes.byteLength > diskBytes) throw impossible('file', `${plain} has ${bytes.byteLength} bytes, and all files together may have ${diskBytes}`);
+    await this.#inCell(signal, (cell) => writeTo(cell, plain, { content: bytes, fresh: `.${randomBytes(8).toString('hex')}`, signal }));
+  }
+
+  async snapshot(options: { readonly signal: AbortSignal }): Promise<Snapshot> {
+    const signal = this.#begin('snapshot', options.signal);
+    const maxBytes = archiveBytes(this.#parts.limits);
+    return new DockerSnapshot(await this.#inCell(signal, (cell) => pack(cell, { signal, maxBytes })));
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort(new UsageError({ where: 'sandbox', what: 'it was disposed of while this ran.', mend: 'Wait for its calls first.' }));
+    try {
+      await this.#parts.cells.end();
+    } finally {
+      this.#parts.onClose();
+    }
+  }
+
+  /** A cell for one call, in which nothing is left when the call returns. */
+  async #inCell<T>(signal: AbortSignal, use: (cell: Cell) => Promise<T>): Promise<T> {
+    const cell = await this.#parts.cells.take(signal);
+    try {
+      return await use(cell);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw thrown;
+    } finally {
+      await this.#parts.cells.giveBack(cell);
+    }
+  }
+
+  /** The caller's signal and the end of the sandbox in one. */
+  #begin(call: string, signal: AbortSignal): AbortSignal {
+    if (this.#closing.signal.aborted) {
+      throw new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+    }
+    signal.throwIfAborted();
+    return AbortSignal.any([signal, this.#closing.signal]);
+  }
+}
+
+interface Ended {
+  /** Undefined when something was left in it that could not be killed. */
+  readonly cell: Cell | undefined;
+  /** The limit that the kernel's counts tell of. */
+  readonly by: KilledBy | undefined;
+  readonly captures: { readonly stdout: Capture; readonly stderr: Capture };
+}
+
+type Ending = { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'crashed'; readonly signal: string } | { readonly kind: 'killed'; readonly by: KilledBy };
+
+/** The limit that was hit first as far as it can be told, else how the program ended itself. */
+async function howItEnded(stop: Stop<number>, { cell, by, captures }: Ended): Promise<Ending> {
+  if (stop.kind === 'limit') return { kind: 'killed', by: stop.by };
+  if (captures.stdout.printed().truncated || captures.stderr.printed().truncated) return { kind: 'killed', by: 'output' };
+  if (by !== undefined) return { kind: 'killed', by };
+  const isFull = stop.value !== 0 && cell !== undefined && !(await cell.hasRoom());
+  return isFull ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs';
+import { createServer, createConnection, type Socket } from 'node:net';
+import Docker from 'dockerode';
+import { createDockerProvider, type DockerOptions, type Limits, type SandboxProvider } from '../../sandbox/index.ts';
+import { usualSockets } from '../../sandbox/docker/daemon.ts';
+import { ownerLabel } from '../../sandbox/docker/owner.ts';
+
+/** The daemon that tests use: the one that `DOCKER_HOST` names, else the first of the usual ones. */
+export function dockerSocket(): string {
+  const named = (process.env['DOCKER_HOST'] ?? '').replace(/^unix:\/\//, '');
+  return named === '' ? (usualSockets().find((socket) => existsSync(socket)) ?? '') : named;
+}
+
+export const dockerProvider = (options: Partial<DockerOptions> = {}): SandboxProvider => createDockerProvider({ host: process.env['DOCKER_HOST'], now: () => performance.now(), ...options });
+
+export const dockerLimits: Limits = { wallMs: 10_000, cpuMs: 10_000, memoryBytes: 128 * 2 ** 20, pids: 32, diskBytes: 8 * 2 ** 20, outputBytes: 10_000 };
+
+/** Containers and volumes whose owner's label has `mark` in it. */
+export async function countOwned(mark: string, socketPath = dockerSocket()): Promise<number> {
+  const docker = new Docker({ socketPath, host: undefined });
+  const filters = { label: [ownerLabel] };
+  const containers = await docker.listContainers({ all: true, filters });
+  const { Volumes } = await docker.listVolumes({ filters });
+  const labels = [...containers.map(({ Labels }) => Labels[ownerLabel]), ...(Volumes ?? []).map(({ Labels }) => Labels?.[ownerLabel])];
+  return labels.filter((label) => label?.includes(mark) === true).length;
+}
+
+/** Waits until nothing of `mark` is left; false when something stays for `ms`. */
+export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean> {
+  for (let waited = 0; waited < ms; waited += 100) {
+    if ((await countOwned(mark)) === 0) return true;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return false;
+}
+
+/** `cut` breaks what is open and takes nothing more; `silent` takes all and answers nothing; `error` answers 500; `slow` takes its time. */
+export type ProxyMode = 'pass' | 'cut' | 'silent' | 'error' | 'slow';
+
+/** Stands before a daemon and misbehaves when told to. */
+export interface DaemonProxy extends AsyncDisposable {
+  readonly host: string;
+  mode: ProxyMode;
+  readonly cutAll: () => void;
+}
+
+const slowMs = 300;
+
+export async function openDaemonProxy(socketPath: string, daemon = dockerSocket()): Promise<DaemonProxy> {
+  const open = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    open.add(client);
+    client.on('error', () => undefined).on('close', () => open.delete(client));
+    if (proxy.mode === 'cut') client.destroy();
+    else if (proxy.mode === 'error') client.on('data', () => client.end('HTTP/1.1 500 Internal Server Error\r\nContent-Type: application/json\r\nContent-Length: 20\r\nConnection: close\r\n\r\n{"message":"broken"}'));
+    else if (proxy.mode === 'slow') setTimeout(() => join(client), slowMs);
+    else if (proxy.mode === 'pass') join(client);
+  });
+  const join = (client: Socket): void => {
+    const upstream = createConnection({ path: daemon, allowHalfOpen: true });
+    open.add(upstream);
+    upstream.on('error', () => client.destroy()).on('close', () => {
+      open.delete(upstream);
+      client.destroy();
+    });
+    client.on('close', () => upstream.destroy());
+    client.pipe(upstream).pipe(client);
+  };
+  const proxy = {
+    host: `unix://${socketPath}`,
+    mode: 'pass' as ProxyMode,
+    cutAll: () => open.forEach((socket) => socket.destroy()),
+    [Symbol.asyncDispose]: async () => {
+      proxy.cutAll();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  await new Promise<void>((resolve) => server.listen(socketPath, resolve));
+  return proxy;
+}
