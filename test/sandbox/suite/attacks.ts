@@ -1,0 +1,257 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
+import { marked, type Arena } from './arena.ts';
+import { attackPrograms, type AttackProgram } from './attack-programs.ts';
+import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Subject } from './subject.ts';
+
+/** How an attack ended. `inapplicable`: it cannot even be tried there. */
+export type Verdict =
+  | { readonly kind: 'held'; readonly by: string }
+  | { readonly kind: 'broken'; readonly what: string }
+  | { readonly kind: 'inapplicable'; readonly why: string };
+
+export interface Scene {
+  readonly subject: Subject;
+  readonly provider: SandboxProvider;
+  readonly arena: Arena;
+  /** Stands in the words of every process of the attack. */
+  readonly mark: string;
+}
+
+export interface Attack {
+  readonly name: string;
+  readonly attempt: (scene: Scene) => Promise<Verdict>;
+}
+
+/** What attackers get. */
+const attackLimits: Limits = { ...suiteLimits, wallMs: 5_000, cpuMs: 8_000, memoryBytes: 384 * 2 ** 20, diskBytes: 16 * 2 ** 20 };
+
+const settleMs = 30_000;
+
+const open = (provider: SandboxProvider): Promise<Sandbox> => provider.open({ limits: attackLimits, needs: {}, signal: never });
+
+const held = (by: string): Verdict => ({ kind: 'held', by });
+const broken = (what: string): Verdict => ({ kind: 'broken', what });
+
+const programAttack = (program: AttackProgram): Attack => ({
+  name: program.name,
+  attempt: async (scene) => {
+    if (program.forks === true && scene.subject.startsProcesses === false) return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
+    const sources = program.sources(scene.arena, scene.mark);
+    const verdicts: Verdict[] = [];
+    await using probe = await open(scene.provider);
+    for (const language of spokenLanguages(probe, sources)) {
+      verdicts.push(await runAttack(scene, program, { language, source: sources[language] ?? '' }));
+    }
+    return worst(verdicts) ?? { kind: 'inapplicable', why: 'it does not run the language of the attack' };
+  },
+});
+
+async function runAttack(scene: Scene, program: AttackProgram, code: { readonly language: Language; readonly source: string }): Promise<Verdict> {
+  scene.arena.forget();
+  await using sandbox = await open(scene.provider);
+  const result = await within(runSource(sandbox, { ...code, name: scene.mark }));
+  if (result === undefined) return broken(`the call did not end in ${settleMs / 1000} s`);
+  const left = marked(scene.mark);
+  const breaches = [
+    ...result.stdout.text.split('\n').filter((line) => line.startsWith('BREACH')).map((line) => line.slice('BREACH '.length)),
+    ...(left.length > 0 ? [`processes ${left.join(', ')} were left`] : []),
+    ...[...scene.arena.heard].map((name) => `the host heard it: ${name}`),
+    ...hostDamage(scene.arena),
+  ];
+  return breaches.length > 0 ? broken([...new Set(breaches)].join('; ')) : held(holder(result, program));
+}
+
+function hostDamage(arena: Arena): readonly string[] {
+  const damage: string[] = [];
+  if (!arena.victimLives()) damage.push('it killed a process of the host');
+  if (readFileSync(path.join(arena.folder, 'secret'), 'utf8') !== arena.secret) damage.push('it changed a file of the host');
+  const strangers = readdirSync(arena.folder).filter((name) => name !== 'secret' && name !== 'socket');
+  if (strangers.length > 0) damage.push(`it made ${strangers.join(', ')} on the host`);
+  for (const folder of ['/usr', '/usr/bin', '/etc', '/root']) {
+    if (existsSync(path.join(folder, 'cairn-intruder'))) damage.push(`it wrote into ${folder}`);
+  }
+  return damage;
+}
+
+/** What stood in the way: the limit for which it was killed, else what the program says, else what the attack knows. */
+function holder(result: ExecResult, program: AttackProgram): string {
+  if (result.kind === 'killed') return `limit: ${result.by}`;
+  const said = result.stdout.text.split('\n').filter((line) => line.startsWith('HELD')).map((line) => line.replace(/^HELD .*?: ?|^HELD \S+ /, '').trim());
+  const distinct = [...new Set(said.filter((line) => line !== ''))];
+  return distinct.length === 0 ? program.heldBy : `${program.heldBy} (${distinct.join(', ')})`;
+}
+
+/** A breach before a hold. */
+const worst = (verdicts: readonly Verdict[]): Verdict | undefined => verdicts.find(({ kind }) => kind === 'broken') ?? verdicts[0];
+
+/** Undefined when it takes too long: nothing may hang. */
+async function within<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => (timer = setTimeout(resolve, settleMs, undefined)));
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The text, or how the host side refused. */
+const attemptRead = (sandbox: Sandbox, file: string): Promise<string> => readText(sandbox, file).then((text) => text ?? '', () => '');
+
+const linker = (arena: Arena): string =>
+  [
+    'import os',
+    `outside = ${JSON.stringify(arena.folder)}`,
+    'os.symlink(outside + "/secret", "link")',
+    'os.symlink(outside, "folder")',
+    'os.symlink("/proc/self/environ", "environ")',
+    'os.symlink("/proc/self/root" + outside, "magic")',
+    'os.symlink("../" * 40 + outside.lstrip("/"), "up")',
+    'os.mkfifo("pipe") if hasattr(os, "mkfifo") else None',
+  ].join('\n');
+
+const symlinks: Attack = {
+  name: 'symlinks and `..` on the host side, read and write',
+  attempt: async ({ provider, arena }) => {
+    await using sandbox = await open(provider);
+    if (sandbox.interpreters.python === undefined) return { kind: 'inapplicable', why: 'its programs make no symlinks' };
+    await runSource(sandbox, { language: 'python', source: linker(arena) });
+    for (const file of ['link', 'folder/secret', 'environ', 'magic/secret', 'up/secret', 'pipe']) {
+      const content = await within(attemptRead(sandbox, file));
+      if (content === undefined) return broken(`reading ${file} did not end`);
+      if (content.includes(arena.secret) || content.includes(arena.canary)) return broken(`${file} gave what is outside`);
+    }
+    for (const file of ['link', 'folder/secret', 'folder/new', 'magic/secret', 'magic/new', 'up/secret', 'pipe']) {
+      await within(sandbox.write(file, 'intruder', { signal: never }).catch(() => 'refused'));
+    }
+    const damage = hostDamage(arena);
+    return damage.length > 0 ? broken(damage.join('; ')) : held('paths are followed within the work folder alone');
+  },
+};
+
+const swapper = (arena: Arena): string =>
+  [
+    'import os',
+    'os.mkdir("real"); open("real/secret", "w").write("inner")',
+    `os.symlink(${JSON.stringify(arena.folder)}, "bad")`,
+    'os.rename("real", "d"); print("ready", flush=True)',
+    'while True:',
+    '  try:',
+    '    os.rename("d", "real"); os.rename("bad", "d"); os.rename("d", "bad"); os.rename("real", "d")',
+    '  except OSError: pass',
+  ].join('\n');
+
+const race: Attack = {
+  name: 'a folder swapped for a symlink while the host reads and writes',
+  attempt: async ({ provider, arena, subject }) => {
+    await using sandbox = await open(provider);
+    if (sandbox.interpreters.python === undefined || subject.startsProcesses === false) return { kind: 'inapplicable', why: 'nothing runs while files are moved' };
+    const controller = new AbortController();
+    const running = runSource(sandbox, { language: 'python', source: swapper(arena) }, { signal: controller.signal }).catch(() => undefined);
+    const until = Date.now() + 2_000;
+    while (Date.now() < until) {
+      if ((await attemptRead(sandbox, 'd/secret')).includes(arena.secret)) return broken('it read what is outside');
+      await sandbox.write('d/new', 'intruder', { signal: never }).catch(() => undefined);
+      await sandbox.write('d/secret', 'inner', { signal: never }).catch(() => undefined);
+    }
+    controller.abort(new Error('enough'));
+    await running;
+    const damage = hostDamage(arena);
+    return damage.length > 0 ? broken(damage.join('; ')) : held('folders are held open while they are walked');
+  },
+};
+
+const intruder = [
+  'import os',
+  'for folder, folders, files in os.walk("/"):',
+  '  if folder.startswith(("/usr", "/sys")) or folder.count("/") > 8: continue',
+  '  for name in files:',
+  '    if name != "precious": continue',
+  '    try: open(os.path.join(folder, name), "w").write("intruder")',
+  '    except OSError: pass',
+  'for place in ["/tmp", "/dev/shm", "/var/tmp", "/run"]:',
+  '  try: open(place + "/from-the-other", "w").write("x")',
+  '  except OSError: pass',
+].join('\n');
+
+const otherSession: Attack = {
+  name: 'writing to another session',
+  attempt: async ({ provider }) => {
+    await using first = await open(provider);
+    await using second = await open(provider);
+    if (first.interpreters.python === undefined) return { kind: 'inapplicable', why: 'its programs have no files' };
+    await second.write('precious', 'mine', { signal: never });
+    await runSource(first, { language: 'python', source: intruder });
+    const look = 'import os\nprint([p for p in ["/tmp", "/dev/shm", "/var/tmp", "/run"] if os.path.exists(p + "/from-the-other")])';
+    const seen = await runSource(second, { language: 'python', source: look });
+    if ((await readText(second, 'precious')) !== 'mine') return broken('it changed a file of the other');
+    return seen.stdout.text.trim() === '[]' ? held('each has files of its own') : broken(`the other saw ${seen.stdout.text.trim()}`);
+  },
+};
+
+const crowd = 24;
+
+const exhaustPool: Attack = {
+  name: 'exhausting the pool',
+  attempt: async ({ provider, subject }) => {
+    const controller = new AbortController();
+    const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
+    const opened: Sandbox[] = [];
+    const openings = Array.from({ length: crowd }, async () => {
+      const sandbox = await open(provider);
+      opened.push(sandbox);
+      const [language = 'shell'] = spokenLanguages(sandbox, sources);
+      await runSource(sandbox, { language, source: sources[language] }, { signal: controller.signal }).catch(() => undefined);
+    });
+    const all = Promise.allSettled(openings);
+    await pause(subject.startsProcesses === false ? 3_000 : 1_500);
+    controller.abort(new Error('enough'));
+    const settled = await within(all);
+    await Promise.all(opened.map((sandbox) => sandbox[Symbol.asyncDispose]()));
+    if (settled === undefined) return broken('opening did not end');
+    const after = await within(open(provider));
+    if (after === undefined) return broken('after the crowd had gone, none could be opened');
+    await after[Symbol.asyncDispose]();
+    const refused = settled.filter(({ status }) => status === 'rejected').length;
+    return held(refused === 0 ? `${crowd} at once were served` : `${refused} of ${crowd} were refused`);
+  },
+};
+
+const killSupervisor: Attack = {
+  name: 'the supervisor killed under load',
+  attempt: async ({ provider, subject, mark }) => {
+    if (subject.killSupervisor === undefined) return { kind: 'inapplicable', why: 'nothing stands over its programs' };
+    const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
+    const sandboxes = await Promise.all(Array.from({ length: 4 }, () => open(provider)));
+    const running = sandboxes.map((sandbox) => {
+      const [language = 'shell'] = spokenLanguages(sandbox, sources);
+      return runSource(sandbox, { language, source: sources[language], name: mark }).then(({ kind }) => kind, () => 'rejected');
+    });
+    await pause(1_000);
+    await subject.killSupervisor();
+    const ends = await within(Promise.all(running));
+    await within(Promise.allSettled(sandboxes.map((sandbox) => sandbox[Symbol.asyncDispose]())));
+    if (ends === undefined) return broken('calls did not end');
+    if (ends.includes('exited')) return broken('a call told of success');
+    for (let round = 0; round < 20 && marked(mark).length > 0; round += 1) await pause(100);
+    if (marked(mark).length > 0) return broken('programs lived on');
+    const after = await within(open(provider));
+    if (after === undefined) return broken('after it, none could be opened');
+    await after[Symbol.asyncDispose]();
+    return held('programs die with it, calls reject, new ones open');
+  },
+};
+
+/** Every attack, each on sandboxes of its own. */
+export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), symlinks, race, otherSession, exhaustPool, killSupervisor];
+
+/** Tries one attack and makes the host as it was before. */
+export async function attempt(attack: Attack, scene: Omit<Scene, 'mark'>): Promise<{ readonly verdict: Verdict; readonly ms: number }> {
+  const start = Date.now();
+  const mark = `cairn-attack-${process.pid}-${start}-${attacks.indexOf(attack)}`;
+  const verdict = await attack.attempt({ ...scene, mark });
+  writeFileSync(path.join(scene.arena.folder, 'secret'), scene.arena.secret);
+  return { verdict, ms: Date.now() - start };
+}

@@ -1,0 +1,412 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
+import { describeConversations } from './conversations.ts';
+import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
+
+/** Stands in this process's environment: no program may ever see it. */
+const canary = 'CAIRN_SUITE_CANARY';
+
+const echo: Sources = {
+  python: 'import sys\nsys.stdout.write("in:" + sys.stdin.read())\nsys.stderr.write("err")\n',
+  javascript: 'process.stdin.resume(); let all = ""; process.stdin.on("data", (part) => (all += part)); process.stdin.on("end", () => { process.stdout.write("in:" + all); process.stderr.write("err"); });',
+  shell: 'printf "in:"; cat; printf err >&2\n',
+};
+
+const words: Sources = {
+  python: 'import sys, json\nprint(json.dumps(sys.argv[1:]))\n',
+  javascript: 'console.log(JSON.stringify(process.argv.slice(2)))',
+};
+
+const environment: Sources = {
+  python: 'import os, json\nprint(json.dumps(dict(os.environ)))\n',
+  javascript: 'console.log(JSON.stringify(process.env))',
+};
+
+const exits: Sources = { python: 'import sys\nsys.exit(7)\n', javascript: 'process.exit(7)', shell: 'exit 7\n' };
+
+const endless: Sources = { python: 'while True: pass\n', javascript: 'for (;;);', shell: 'while :; do :; done\n' };
+
+const chatty: Sources = {
+  python: 'import sys\nprint("ready", flush=True)\nwhile True: pass\n',
+  javascript: 'console.log("ready"); setImmediate(() => { for (;;); });',
+  shell: 'echo ready; while :; do :; done\n',
+};
+
+const flood: Sources = {
+  python: 'while True: print("x" * 100)\n',
+  javascript: 'const line = "x".repeat(100) + "\\n"; const more = () => process.stdout.write(line, more); more();',
+  shell: 'while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done\n',
+};
+
+const hoarder: Sources = {
+  python: 'kept = []\nwhile True: kept.append(bytearray(b"x") * 1000000)\n',
+  javascript: 'const kept = []; for (;;) kept.push(new Array(100000).fill(kept.length + 0.5));',
+};
+
+const filler: Sources = {
+  python: 'with open("big", "wb") as file:\n  while True:\n    file.write(b"x" * 1000000)\n    file.flush()\n',
+  shell: 'while :; do head -c 1000000 /dev/zero >> big || exit 9; done\n',
+};
+
+/** Beats in a file, in a session of its own whose father is gone. */
+const survivor = [
+  'import os, time',
+  'if os.fork() == 0:',
+  '  os.setsid()',
+  '  if os.fork() > 0: os._exit(0)',
+  '  for stream in range(3): os.close(stream)',
+  '  while True:',
+  '    with open("beats", "a") as file: file.write("x")',
+  '    time.sleep(0.02)',
+  'while not os.path.exists("beats"): time.sleep(0.01)',
+  'print("ready", flush=True)',
+].join('\n');
+
+/** The laws of a sandbox, whatever stands behind it. */
+export function describeSandboxContract(subject: Subject): void {
+  describe(`${subject.title}: the contract of sandboxes`, () => {
+    let provider: SandboxProvider;
+    beforeAll(async () => {
+      process.env[canary] = 'secret';
+      provider = await subject.provider();
+    });
+    afterAll(async () => {
+      delete process.env[canary];
+      await provider?.[Symbol.asyncDispose]();
+    });
+    const open = (limits: Partial<Limits> = {}): Promise<Sandbox> => provider.open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never });
+    const inEach = async (sources: Sources, check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>): Promise<void> => {
+      const languages = spokenLanguages(await opened(open), sources);
+      for (const language of languages) {
+        await using sandbox = await open();
+        await check(sandbox, language, sources[language] ?? '');
+      }
+    };
+    describeRunning(inEach);
+    describeLimits(inEach);
+    describeAborts(inEach);
+    describeFiles(open);
+    describeSessions(subject, { provider: () => provider, open });
+    if (subject.startsProcesses !== false) describeChildren(open);
+    describeConversations(open);
+  });
+}
+
+/** Opened and closed again: what it can run stays known. */
+async function opened(open: () => Promise<Sandbox>): Promise<Sandbox> {
+  await using sandbox = await open();
+  return sandbox;
+}
+
+type InEach = (sources: Sources, check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>) => Promise<void>;
+type Open = (limits?: Partial<Limits>) => Promise<Sandbox>;
+
+function describeRunning(inEach: InEach): void {
+  it('gives stdin, keeps both streams apart and tells the code', () =>
+    inEach(echo, async (sandbox, language, source) => {
+      const result = await runSource(sandbox, { language, source }, { stdin: 'ünï\n' });
+      expect(result).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'in:ünï\n', truncated: false }, stderr: { text: 'err', truncated: false } });
+      expect(result.ms).toBeGreaterThan(0);
+      expect(await runSource(sandbox, { language, source })).toMatchObject({ kind: 'exited', stdout: { text: 'in:' } });
+    }));
+
+  it('takes a megabyte on stdin, also from a program that does not read it', () =>
+    inEach({ ...words, shell: 'exit 0\n' }, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source }, { stdin: new Uint8Array(1e6).fill(120) })).toMatchObject({ kind: 'exited', code: 0 });
+    }));
+
+  it('hands on words as they are, with no shell between', () =>
+    inEach(words, async (sandbox, language, source) => {
+      const given = ['', 'a b', '$HOME', '`id`', '"', "'", '*', ';exit 3', '-c', '--help', 'ü\n'];
+      const result = await runSource(sandbox, { language, source, words: given });
+      expect(JSON.parse(result.stdout.text)).toEqual(given);
+    }));
+
+  it('tells exit codes', () =>
+    inEach(exits, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source })).toMatchObject({ kind: 'exited', code: 7 });
+    }));
+
+  it('gives the environment that was asked for and nothing of ours', () =>
+    inEach(environment, async (sandbox, language, source) => {
+      const result = await runSource(sandbox, { language, source }, { env: { CHOSEN: 'a=b c' } });
+      const seen = JSON.parse(result.stdout.text) as Record<string, string>;
+      expect(seen).toMatchObject({ CHOSEN: 'a=b c' });
+      for (const name of ['PATH', 'HOME', 'LANG']) expect(seen[name]).toBeTypeOf('string');
+      expect(Object.keys(seen)).not.toContain(canary);
+    }));
+
+  it('runs in the folder asked for, within the work folder alone', () =>
+    inEach({ python: 'open("here", "w").write("x")\n', shell: 'echo x > here\n' }, async (sandbox, language, source) => {
+      await sandbox.write('a/b/c', '', { signal: never });
+      expect(await runSource(sandbox, { language, source }, { folder: 'a/b' })).toMatchObject({ kind: 'exited', code: 0 });
+      expect(await readText(sandbox, 'a/b/here')).toMatch(/^x/);
+      const command = [...(sandbox.interpreters[language] ?? ['sh']), 'x'] as const;
+      await expect(sandbox.exec(command, { signal: never, folder: '../..' })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(command, { signal: never, folder: 'missing' })).rejects.toThrow(/missing/);
+    }));
+
+  it('refuses words and variables with a NUL, and names that are no variable', () =>
+    inEach(words, async (sandbox, language) => {
+      const interpreter = sandbox.interpreters[language] ?? ['sh'];
+      await expect(sandbox.exec([...interpreter, 'a\0b'], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { A: 'a\0b' } })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { 'A=B': 'x' } })).rejects.toThrow(UsageError);
+    }));
+
+  it('keeps bytes that are no UTF-8 out of the text', () =>
+    inEach({ python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" }, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source })).toMatchObject({ stdout: { text: 'a\uFFFDb' } });
+    }));
+}
+
+function describeLimits(inEach: InEach): void {
+  it('kills at the wall clock', () =>
+    inEach(endless, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source }, { limits: { wallMs: 400 } })).toMatchObject({ kind: 'killed', by: 'wall' });
+    }));
+
+  it('kills at the processor time', () =>
+    inEach(endless, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source }, { limits: { cpuMs: 400 } })).toMatchObject({ kind: 'killed', by: 'cpu' });
+    }));
+
+  it('kills at the limit on memory', () =>
+    inEach(hoarder, async (sandbox, language, source) => {
+      expect(await runSource(sandbox, { language, source }, { limits: { memoryBytes: 256 * 2 ** 20 } })).toMatchObject({ kind: 'killed', by: 'memory' });
+    }));
+
+  it('kills who prints too much and keeps what came before', () =>
+    inEach(flood, async (sandbox, language, source) => {
+      let heard = 0;
+      const onOutput = (_stream: string, bytes: Uint8Array): void => void (heard += bytes.byteLength);
+      const result = await runSource(sandbox, { language, source }, { limits: { outputBytes: 1000 }, onOutput });
+      expect(result).toMatchObject({ kind: 'killed', by: 'output', stdout: { truncated: true }, stderr: { text: '', truncated: false } });
+      expect(result.stdout.text).toMatch(/^x{50}/);
+      expect(result.stdout.text).toHaveLength(1000);
+      expect(heard).toBe(1000);
+    }));
+
+  it('lets no more be written than the limit on files, and lives on', () =>
+    inEach(filler, async (sandbox, language, source) => {
+      const result = await runSource(sandbox, { language, source });
+      if (result.kind === 'killed') expect(result.by).toBe('disk');
+      else expect(result).not.toMatchObject({ kind: 'exited', code: 0 });
+      await expect(sandbox.read('big', { signal: never, maxBytes: 2 * suiteLimits.diskBytes })).resolves.toSatisfy(
+        (bytes: Uint8Array | undefined) => bytes === undefined || bytes.byteLength <= suiteLimits.diskBytes,
+      );
+    }));
+
+  it('refuses wider limits than its own', () =>
+    inEach(endless, async (sandbox, language, source) => {
+      const wider = { memoryBytes: suiteLimits.memoryBytes + 1 };
+      await expect(runSource(sandbox, { language, source }, { limits: wider })).rejects.toThrow(UsageError);
+    }));
+}
+
+function describeAborts(inEach: InEach): void {
+  it('is killed by its caller while it runs, and tells output as it comes', () =>
+    inEach(chatty, async (sandbox, language, source) => {
+      const controller = new AbortController();
+      const reason = new Error('enough');
+      const onOutput = (): void => controller.abort(reason);
+      await expect(runSource(sandbox, { language, source }, { signal: controller.signal, onOutput })).rejects.toBe(reason);
+      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({ kind: 'exited', code: 7 });
+    }));
+
+  it('does nothing for a caller who has gone already', () =>
+    inEach(exits, async (sandbox, language) => {
+      const gone = AbortSignal.abort(new Error('gone'));
+      await expect(sandbox.exec(sandbox.interpreters[language] ?? ['sh'], { signal: gone })).rejects.toThrow('gone');
+      await expect(sandbox.write('x', '', { signal: gone })).rejects.toThrow('gone');
+      await expect(sandbox.read('x', { signal: gone, maxBytes: 1 })).rejects.toThrow('gone');
+      await expect(sandbox.converse(language, { signal: gone })).rejects.toThrow('gone');
+    }));
+}
+
+function describeFiles(open: Open): void {
+  it('takes files in and gives them out, byte by byte', async () => {
+    await using sandbox = await open();
+    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 31) % 256);
+    await sandbox.write('deep/er/bytes', bytes, { signal: never });
+    expect(await sandbox.read('deep/../deep/er/bytes', { signal: never, maxBytes: 100_000 })).toEqual(bytes);
+    await sandbox.write('deep/er/bytes', 'short', { signal: never });
+    expect(await readText(sandbox, 'deep/er/bytes')).toBe('short');
+    await sandbox.write('empty', '', { signal: never });
+    expect(await readText(sandbox, 'empty')).toBe('');
+    await sandbox.write('Näme with $(id) "quotes" -rf', 'odd', { signal: never });
+    expect(await readText(sandbox, 'Näme with $(id) "quotes" -rf')).toBe('odd');
+    expect(await readText(sandbox, 'missing')).toBeUndefined();
+    expect(await readText(sandbox, 'missing/too')).toBeUndefined();
+  });
+
+  it('refuses files above the size asked for, and what is no file', async () => {
+    await using sandbox = await open();
+    await sandbox.write('folder/four', '1234', { signal: never });
+    await expect(sandbox.read('folder/four', { signal: never, maxBytes: 3 })).rejects.toThrow(FaultError);
+    await expect(sandbox.read('folder', { signal: never, maxBytes: 100 })).rejects.toThrow(FaultError);
+    await expect(sandbox.write('folder', 'x', { signal: never })).rejects.toThrow(FaultError);
+    await expect(sandbox.write('folder/four/below', 'x', { signal: never })).rejects.toThrow(FaultError);
+    expect(await readText(sandbox, 'folder/four')).toBe('1234');
+  });
+
+  it('takes no more in than its limit on files', async () => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    await expect(sandbox.write('big', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(FaultError);
+    await sandbox.write('small', 'x', { signal: never });
+    expect(await readText(sandbox, 'small')).toBe('x');
+  });
+
+  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b'])('refuses the path %j', async (path) => {
+    await using sandbox = await open();
+    await expect(sandbox.write(path, '', { signal: never })).rejects.toThrow(UsageError);
+    await expect(sandbox.read(path, { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
+  });
+
+  it('keeps files of programs from one call to the next', async () => {
+    await using sandbox = await open();
+    const sources: Sources = { python: 'open("made", "a").write("x")\n', shell: 'printf x >> made\n' };
+    const [language] = spokenLanguages(sandbox, sources);
+    if (language === undefined) return;
+    for (const expected of ['x', 'xx']) {
+      await runSource(sandbox, { language, source: sources[language] ?? '' });
+      expect(await readText(sandbox, 'made')).toBe(expected);
+    }
+    await sandbox.write('made', 'ours', { signal: never });
+    await runSource(sandbox, { language, source: sources[language] ?? '' });
+    expect(await readText(sandbox, 'made')).toBe('oursx');
+  });
+}
+
+function describeSessions(subject: Subject, { provider, open }: { readonly provider: () => SandboxProvider; readonly open: Open }): void {
+  it('can be used here and says what it isolates', async () => {
+    expect(await provider().unavailable(never)).toBeUndefined();
+    await using sandbox = await open();
+    expect(Object.keys(sandbox.guarantees).toSorted()).toEqual(Object.keys(guaranteeLevels).toSorted());
+    expect(sandbox.guarantees).toEqual(provider().guarantees);
+    expect(Object.keys(sandbox.interpreters)).not.toEqual([]);
+  });
+
+  it('refuses needs that it does not meet', async () => {
+    for (const aspect of Object.keys(guaranteeLevels) as (keyof Guarantees)[]) {
+      const most = guaranteeLevels[aspect].at(-1);
+      if (most === provider().guarantees[aspect]) continue;
+      await expect(provider().open({ limits: suiteLimits, needs: { [aspect]: most }, signal: never })).rejects.toThrow(UsageError);
+      return;
+    }
+  });
+
+  it('keeps two sandboxes apart', async () => {
+    await using first = await open();
+    await using second = await open();
+    await first.write('mine', 'first', { signal: never });
+    expect(await readText(second, 'mine')).toBeUndefined();
+    await second.write('mine', 'second', { signal: never });
+    expect(await readText(first, 'mine')).toBe('first');
+  });
+
+  it('runs several programs at once', async () => {
+    await using sandbox = await open();
+    const [language] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
+    if (language === undefined) throw new Error('it runs no language');
+    const sources: Sources = { python: 'print(%)', javascript: 'console.log(%)', shell: 'echo %' };
+    const results = await Promise.all(
+      [0, 1, 2, 3].map((index) => runSource(sandbox, { language, name: `p${index}`, source: (sources[language] ?? '').replace('%', String(index)) })),
+    );
+    expect(results.map(({ stdout }) => stdout.text.trim())).toEqual(['0', '1', '2', '3']);
+  });
+
+  it('opens what it kept, as it was then', async () => {
+    await using first = await open();
+    if (first.snapshot === undefined) return;
+    await first.write('a/file', 'then', { signal: never });
+    await using from = await first.snapshot({ signal: never });
+    await first.write('a/file', 'later', { signal: never });
+    const limits = suiteLimits;
+    for (let round = 0; round < 2; round += 1) {
+      await using second = await provider().open({ limits, needs: {}, signal: never, from });
+      expect(await readText(second, 'a/file')).toBe('then');
+      await second.write('a/file', 'changed', { signal: never });
+    }
+    expect(await readText(first, 'a/file')).toBe('later');
+    const foreign = { provider: 'another', [Symbol.asyncDispose]: () => Promise.resolve() };
+    await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
+  });
+
+  it('refuses calls after its end, which may come twice', async () => {
+    const sandbox = await open();
+    const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
+    await sandbox[Symbol.asyncDispose]();
+    await sandbox[Symbol.asyncDispose]();
+    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(UsageError);
+    await expect(sandbox.read('x', { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
+    await expect(sandbox.write('x', '', { signal: never })).rejects.toThrow(UsageError);
+    await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
+    if (sandbox.snapshot !== undefined) await expect(sandbox.snapshot({ signal: never })).rejects.toThrow(UsageError);
+  });
+
+  it('ends what runs when it is disposed, and so does its provider', async () => {
+    const own = await subject.provider();
+    const start = async (): Promise<{ readonly sandbox: Sandbox; readonly ended: Promise<string> }> => {
+      const sandbox = await own.open({ limits: suiteLimits, needs: {}, signal: never });
+      const [language = 'shell'] = spokenLanguages(sandbox, chatty);
+      let hear = (): void => undefined;
+      const ready = new Promise<void>((resolve) => (hear = resolve));
+      const running = runSource(sandbox, { language, source: chatty[language] ?? '' }, { onOutput: () => hear() });
+      const ended = running.then(({ kind }) => kind, () => 'rejected');
+      await ready;
+      return { sandbox, ended };
+    };
+    const [first, second] = [await start(), await start()];
+    await first.sandbox[Symbol.asyncDispose]();
+    expect(await first.ended).toBe('rejected');
+    await own[Symbol.asyncDispose]();
+    expect(await second.ended).toBe('rejected');
+    await expect(own.open({ limits: suiteLimits, needs: {}, signal: never })).rejects.toThrow(UsageError);
+  });
+}
+
+function describeChildren(open: Open): void {
+  it('tells crashes by their signal', async () => {
+    await using sandbox = await open();
+    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+    expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGABRT' });
+  });
+
+  it('tells of a program that is not there as shells do', async () => {
+    await using sandbox = await open();
+    const result = await sandbox.exec(['no-such-program'], { signal: never });
+    expect(result.kind).toBe('exited');
+    expect(result.kind === 'exited' && result.code).toSatisfy((code) => code === 126 || code === 127);
+  });
+
+  it('holds the number of processes', async () => {
+    await using sandbox = await open();
+    const source = 'import os, time\nfor count in range(200):\n  if os.fork() == 0:\n    time.sleep(30)\n    os._exit(0)\nprint("all")\n';
+    const result = await runSource(sandbox, { language: 'python', source }, { limits: { pids: 16 } });
+    expect(result.stdout.text).not.toContain('all');
+    if (result.kind === 'killed') expect(result.by).toBe('pids');
+    else expect(result).toMatchObject({ kind: 'exited', code: 1 });
+  });
+
+  it.each(['returns', 'is aborted', 'hits a limit'])('leaves no child when a call %s, whatever it did to get away', async (how) => {
+    await using sandbox = await open();
+    const controller = new AbortController();
+    const stays = how === 'returns' ? '' : '\nwhile True: time.sleep(1)\n';
+    const options = {
+      signal: controller.signal,
+      ...(how === 'hits a limit' && { limits: { wallMs: 1500 } }),
+      ...(how === 'is aborted' && { onOutput: () => controller.abort(new Error('enough')) }),
+    };
+    const ended = await runSource(sandbox, { language: 'python', source: survivor + stays }, options).then(
+      (result) => result.kind,
+      (thrown: unknown) => (thrown as Error).message,
+    );
+    expect(ended).toBe({ returns: 'exited', 'is aborted': 'enough', 'hits a limit': 'killed' }[how]);
+    const before = await readText(sandbox, 'beats');
+    await pause(200);
+    expect(before).toMatch(/^x+$/);
+    expect(await readText(sandbox, 'beats')).toBe(before);
+  });
+}

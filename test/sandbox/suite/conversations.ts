@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { Conversation, ExecResult, Language, Limits, SayOptions, Sandbox } from '../../../sandbox/index.ts';
+import { never, readText } from './subject.ts';
+
+/** The same talk in each language. */
+interface Talk {
+  /** Remembers 20 under a name. */
+  readonly remember: string;
+  /** Prints 41, from what was remembered. */
+  readonly recall: string;
+  /** Defines something that prints `made`, over several lines, and uses it. */
+  readonly define: string;
+  /** Fails, and says `broken` on stderr. */
+  readonly fail: string;
+  readonly endless: string;
+  readonly end: string;
+  readonly write: string;
+  /** Prints what it can read, in brackets. */
+  readonly listen: string;
+}
+
+const talks: Readonly<Record<Language, Talk>> = {
+  python: {
+    remember: 'x = 20',
+    recall: 'print(2 * x + 1)',
+    define: 'def made():\n    for word in ["made"]:\n\n        print(word)\n\nmade()',
+    fail: 'raise ValueError("broken")',
+    endless: 'while True: pass',
+    end: 'import os\nos._exit(3)',
+    write: 'open("said", "w").write("x")',
+    listen: 'import sys\nprint("[" + sys.stdin.read() + "]")',
+  },
+  javascript: {
+    remember: 'const x = 20;',
+    recall: 'console.log(2 * x + 1)',
+    define: 'function made() {\n  for (const word of ["made"]) {\n\n    console.log(word);\n  }\n}\nmade();',
+    fail: 'throw new Error("broken")',
+    endless: 'for (;;);',
+    end: 'process.exit(3)',
+    write: 'require("fs").writeFileSync("said", "x")',
+    listen: 'console.log("[]")',
+  },
+  shell: {
+    remember: 'x=20',
+    recall: 'echo $((2 * x + 1))',
+    define: 'made() {\n  for word in made; do\n\n    echo $word\n  done\n}\nmade',
+    fail: 'echo broken >&2; false',
+    endless: 'while :; do :; done',
+    end: 'exit 3',
+    write: 'printf x > said',
+    listen: 'echo "[$(cat)]"',
+  },
+};
+
+export function describeConversations(open: (limits?: Partial<Limits>) => Promise<Sandbox>): void {
+  describe.each(Object.keys(talks) as Language[])('a conversation in %s', (language) => {
+    const talk = talks[language];
+    const withTalk = async (run: (say: (code: string, options?: Partial<SayOptions>) => Promise<ExecResult>, more: { readonly sandbox: Sandbox; readonly conversation: Conversation }) => Promise<void>): Promise<void> => {
+      await using sandbox = await open();
+      if (sandbox.interpreters[language] === undefined) return;
+      await using conversation = await sandbox.converse(language, { signal: never });
+      await run((code, options = {}) => conversation.say(code, { signal: never, ...options }), { sandbox, conversation });
+    };
+
+    it('keeps what it was told', () =>
+      withTalk(async (say) => {
+        expect(await say(talk.remember)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' }, stderr: { text: '' } });
+        expect(await say(talk.recall)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '41\n' } });
+        expect(await say(talk.define)).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'made\n' } });
+        expect(await say('')).toMatchObject({ kind: 'exited', code: 0, stdout: { text: '' } });
+      }));
+
+    it('goes on after code that failed, also after what is no code', () =>
+      withTalk(async (say, { conversation }) => {
+        await say(talk.remember);
+        const failed = await say(talk.fail);
+        expect(failed).toMatchObject({ kind: 'exited', stderr: { text: expect.stringContaining('broken') as string } });
+        expect(failed.kind === 'exited' && failed.code).not.toBe(0);
+        const broken = await say('((((');
+        expect(broken.kind === 'exited' && broken.code).not.toBe(0);
+        expect(broken.stderr.text).not.toBe('');
+        expect(conversation.live).toBe(true);
+        expect(await say(talk.recall)).toMatchObject({ stdout: { text: '41\n' } });
+      }));
+
+    it('shares the work folder and hears nothing on stdin', () =>
+      withTalk(async (say, { sandbox }) => {
+        if (language !== 'javascript') {
+          expect(await say(talk.write)).toMatchObject({ kind: 'exited', code: 0 });
+          expect(await readText(sandbox, 'said')).toBe('x');
+        }
+        expect(await say(talk.listen)).toMatchObject({ stdout: { text: '[]\n' } });
+      }));
+
+    it('ends at a limit, and says so', () =>
+      withTalk(async (say, { conversation }) => {
+        expect(await say(talk.endless, { limits: { wallMs: 400 } })).toMatchObject({ kind: 'killed', by: 'wall' });
+        expect(conversation.live).toBe(false);
+        await expect(say(talk.recall)).rejects.toThrow(UsageError);
+      }));
+
+    it('ends when its caller has had enough', () =>
+      withTalk(async (say, { conversation, sandbox }) => {
+        const controller = new AbortController();
+        const said = say(talk.endless, { signal: controller.signal });
+        setTimeout(() => controller.abort(new Error('enough')), 100);
+        await expect(said).rejects.toThrow('enough');
+        expect(conversation.live).toBe(false);
+        await using another = await sandbox.converse(language, { signal: never });
+        expect(another.live).toBe(true);
+      }));
+
+    it('ends with the interpreter', () =>
+      withTalk(async (say, { conversation }) => {
+        if (language === 'javascript' && (await say('process.exit')).stderr.text !== '') return; // an engine without a process to end
+        expect(await say(talk.end)).toMatchObject({ kind: 'exited', code: 3 });
+        expect(conversation.live).toBe(false);
+        await expect(say(talk.recall)).rejects.toThrow(UsageError);
+      }));
+
+    it('hears one call at a time, and none after its end', () =>
+      withTalk(async (say, { conversation }) => {
+        const first = say(talk.remember);
+        await expect(say(talk.recall)).rejects.toThrow(UsageError);
+        await first;
+        expect(await say(talk.recall)).toMatchObject({ stdout: { text: '41\n' } });
+        await conversation[Symbol.asyncDispose]();
+        await conversation[Symbol.asyncDispose]();
+        expect(conversation.live).toBe(false);
+        await expect(say(talk.recall)).rejects.toThrow(UsageError);
+      }));
+  });
+
+  it('a conversation in a language that is not there is refused', async () => {
+    await using sandbox = await open();
+    for (const language of Object.keys(talks) as Language[]) {
+      if (sandbox.interpreters[language] === undefined) await expect(sandbox.converse(language, { signal: never })).rejects.toThrow(UsageError);
+    }
+  });
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SandboxProvider } from '../../../sandbox/index.ts';
+import { openArena, type Arena } from './arena.ts';
+import { attacks, attempt } from './attacks.ts';
+import type { Subject } from './subject.ts';
+
+/** @param weak attacks by name that the provider says itself it does not hold, with what they come to */
+export function describeAttacks(subject: Subject, weak: Readonly<Record<string, RegExp>> = {}): void {
+  describe(`${subject.title}: attacks`, () => {
+    let provider: SandboxProvider;
+    let arena: Arena;
+    beforeAll(async () => {
+      arena = await openArena();
+      provider = await subject.provider();
+    });
+    afterAll(async () => {
+      await provider?.[Symbol.asyncDispose]();
+      await arena?.[Symbol.asyncDispose]();
+    });
+    it.each(attacks.map((attack) => [attack.name, attack] as const))('%s', async (name, attack) => {
+      const { verdict } = await attempt(attack, { subject, provider, arena });
+      const known = weak[name];
+      if (known === undefined) expect(verdict).not.toMatchObject({ kind: 'broken' });
+      else expect(verdict).toMatchObject({ kind: 'broken', what: expect.stringMatching(known) as string });
+    });
+  });
+}
