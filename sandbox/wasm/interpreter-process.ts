@@ -1,4 +1,3 @@
-import process from 'node:process';
 import { FaultError } from '../../envs/core/errors.ts';
 import type { ExecResult, KilledBy, Limits } from '../sandbox.ts';
 import type { Launched } from './launch.ts';
@@ -11,6 +10,8 @@ export interface Call {
   readonly parts: readonly Uint8Array[];
   readonly limits: Limits;
   readonly signal: AbortSignal;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
   readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
 }
 
@@ -73,7 +74,7 @@ export class InterpreterProcess {
 
   /** Runs a program; when it was killed, the process is gone. @throws the reason of the signal; FaultError */
   async call(call: Call): Promise<CallResult> {
-    const start = process.uptime();
+    const start = call.now();
     this.#reader.mostBytes = call.limits.diskBytes + headerBytes;
     const printed = new Printing(call);
     const abort = (): void => this.#fail(call.signal.reason);
@@ -91,11 +92,11 @@ export class InterpreterProcess {
       });
       const header = ended.header as EndedHeader;
       if (header.over) await this.end();
-      return { result: { ...endOf(header), ...printed.streams(), ms: msSince(start) }, changes: { header, body: ended.body } };
+      return { result: { ...endOf(header), ...printed.streams(), ms: call.now() - start }, changes: { header, body: ended.body } };
     } catch (thrown) {
       await this.end();
       if (call.signal.aborted) throw call.signal.reason;
-      return { result: { ...this.#endBy(thrown), ...printed.streams(), ms: msSince(start) } };
+      return { result: { ...this.#endBy(thrown), ...printed.streams(), ms: call.now() - start } };
     } finally {
       clearTimeout(late);
       call.signal.removeEventListener('abort', abort);
@@ -167,8 +168,6 @@ function endOf({ end }: EndedHeader): ProgramEnd {
   if ('code' in end) return { kind: 'exited', code: end.code };
   return 'crashed' in end ? { kind: 'crashed', signal: end.crashed } : { kind: 'killed', by: end.killed };
 }
-
-const msSince = (start: number): number => (process.uptime() - start) * 1000;
 
 /** What a program prints, up to its limit. */
 class Printing {

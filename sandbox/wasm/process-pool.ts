@@ -1,5 +1,4 @@
 import path from 'node:path';
-import process from 'node:process';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { InterpreterProcess } from './interpreter-process.ts';
 import type { Launcher } from './launch.ts';
@@ -94,6 +93,7 @@ function nodeOptions(reads: readonly string[]): readonly string[] {
     '--allow-worker', // the guard
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
+    '--stack-size=3900', // in KiB: recursion of programs, within the 8 MiB that systems give
     '--no-warnings',
   ];
 }

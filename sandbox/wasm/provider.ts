@@ -9,6 +9,8 @@ import { contentOf } from './wasm-snapshot.ts';
 import { WorkFiles } from './work-files.ts';
 
 export interface WasmProviderOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
   /** How many interpreters of a language wait for programs, begun and unused, once one was asked for: about 160 MB each. Default 1. */
   readonly warm?: number;
   /** What stands around the interpreters' processes; left out, nothing does. */
@@ -19,7 +21,7 @@ export interface WasmProviderOptions {
  * Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in an interpreter and a process of its own. With nothing around
  * those processes it is no boundary to trust: see its guarantees.
  */
-export function createWasmProvider({ warm = 1, launcher = plainLauncher }: WasmProviderOptions = {}): SandboxProvider {
+export function createWasmProvider({ now, warm = 1, launcher = plainLauncher }: WasmProviderOptions): SandboxProvider {
   const name = 'wasm';
   const { guarantees } = launcher;
   const pools = { python: new ProcessPool('python', launcher, warm), javascript: new ProcessPool('javascript', launcher, warm) };
@@ -36,7 +38,7 @@ export function createWasmProvider({ warm = 1, launcher = plainLauncher }: WasmP
       const message = missingPackages();
       if (message !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message, retryable: false });
       const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from));
-      const sandbox: WasmSandbox = new WasmSandbox({ guarantees, limits, files, pools, onClose: () => opened.delete(sandbox) });
+      const sandbox: WasmSandbox = new WasmSandbox({ guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
       opened.add(sandbox);
       return sandbox;
     },

@@ -15,6 +15,7 @@ export interface WasmSandboxParts {
   readonly limits: Limits;
   readonly files: WorkFiles;
   readonly pools: Readonly<Record<WasmLanguage, ProcessPool>>;
+  readonly now: () => number;
   readonly onClose: () => void;
 }
 
@@ -51,8 +52,9 @@ export class WasmSandbox implements Sandbox {
     this.#assertUsable('converse', signal);
     const known = wasmLanguages.find((name) => name === language);
     if (known === undefined) throw new UsageError({ where: `a conversation in ${language}`, what: 'nothing here speaks it.', mend: `Speak ${wasmLanguages.join(' or ')}.` });
-    const interpreter = await this.#during(signal, (either) => this.#parts.pools[known].take(either));
-    return new WasmConversation({ interpreter, language: known, files: this.#parts.files, limits: this.#parts.limits, closing: this.#closing.signal });
+    const { files, limits, now, pools } = this.#parts;
+    const interpreter = await this.#during(signal, (either) => pools[known].take(either));
+    return new WasmConversation({ interpreter, files, limits, now, closing: this.#closing.signal });
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -87,6 +89,7 @@ export class WasmSandbox implements Sandbox {
       const ended = await interpreter.call({
         ...callFor({ program: source, argv: program.argv, env: plan.env, folder: plan.folder }, files.updateSince(new Map()), isSource ? new Uint8Array(0) : stdin, limits),
         signal: options.signal,
+        now: this.#parts.now,
         ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
       });
       if (ended.changes !== undefined) files.apply(ended.changes.header, ended.changes.body);
@@ -165,9 +168,9 @@ function callFor(surrounded: Surrounded, update: FileUpdate, stdin: Uint8Array, 
 
 interface ConversationParts {
   readonly interpreter: InterpreterProcess;
-  readonly language: WasmLanguage;
   readonly files: WorkFiles;
   readonly limits: Limits;
+  readonly now: () => number;
   readonly closing: AbortSignal;
 }
 
@@ -214,6 +217,7 @@ class WasmConversation implements Conversation {
     const ended = await interpreter.call({
       ...callFor({ program, argv: [''], env: surroundings, folder: '' }, update, new Uint8Array(0), limits),
       signal: AbortSignal.any([options.signal, closing]),
+      now: this.#parts.now,
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
     });
     if (ended.changes !== undefined) {

@@ -1,7 +1,6 @@
 // The thread that watches the interpreter's: it ends the process when its starter is gone or a limit is passed, whatever runs in it.
 import { writeSync } from 'node:fs';
 import { Socket } from 'node:net';
-import process from 'node:process';
 import { workerData } from 'node:worker_threads';
 
 /**

@@ -1,5 +1,4 @@
 // Runs programs of one language for the process that started it, one call after the other, and ends with it.
-import process from 'node:process';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { decode, send } from './wire.mjs';
 
@@ -59,9 +58,10 @@ let interpreter;
 /** @param {End} end @param {boolean} over */
 function report(end, over) {
   limits[0] = 0;
-  const changes = interpreter?.changes() ?? { files: new Map(), removed: [], folders: [] };
-  const files = [...changes.files].map(([path, content]) => ({ path, size: content.byteLength }));
-  send({ kind: 'ended', end, over, files, removed: changes.removed, folders: changes.folders }, [...changes.files.values()]);
+  if (interpreter === undefined) throw new TypeError('nothing ran');
+  const { files, removed, folders } = interpreter.changes();
+  const sizes = [...files].map(([path, content]) => ({ path, size: content.byteLength }));
+  send({ kind: 'ended', end, over, files: sizes, removed, folders }, [...files.values()]);
 }
 
 /** @type {Host} */
@@ -83,12 +83,23 @@ function serve(call, body) {
   interpreter?.limit(call.limits);
   interpreter?.put(call, contents);
   arm(call.limits);
-  const end = interpreter?.run(call, body.subarray(0, call.stdinBytes)) ?? { code: 1 };
+  const end = run(call, body.subarray(0, call.stdinBytes));
   report(end, !('code' in end));
 }
 
+/** @param {Call} call @param {Uint8Array} stdin @returns {End} */
+function run(call, stdin) {
+  try {
+    return interpreter?.run(call, stdin) ?? { code: 1 };
+  } catch (thrown) {
+    host.print('stderr', Buffer.from(`the interpreter broke: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`));
+    return { crashed: thrown instanceof RangeError ? 'SIGSEGV' : 'SIGABRT' };
+  }
+}
+
 await startGuard();
-const { open, makeSnapshot } = await import(language === 'python' ? './python/interpreter.mjs' : './javascript/interpreter.mjs');
+/** @type {{ open: (host: Host, snapshot: Uint8Array) => Promise<Interpreter>, makeSnapshot: () => Promise<Uint8Array> }} */
+const { open, makeSnapshot } = await (language === 'python' ? import('./python/interpreter.mjs') : import('./javascript/interpreter.mjs'));
 if (mode === 'snapshot') {
   send({ kind: 'snapshot' }, [await makeSnapshot()]);
   process.exit(0);

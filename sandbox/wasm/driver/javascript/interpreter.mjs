@@ -1,7 +1,6 @@
 // JavaScript in WebAssembly (QuickJS), with the part of Node's surroundings that programs of one file use.
-import process from 'node:process';
 import { memoryFiles } from './memory-files.mjs';
-import { installConsole, installEvents, installFiles, installProcess, installRequire } from './surroundings.mjs';
+import { installConsole, installEvents, installFiles, installLibrary, installProcess, installRequire } from './surroundings.mjs';
 
 /** @typedef {import('../main.mjs').Host} Host @typedef {import('../main.mjs').Call} Call @typedef {import('../main.mjs').End} End
  * @typedef {import('../main.mjs').Interpreter} Interpreter @typedef {import('quickjs-emscripten-core').QuickJSContext} Context
@@ -12,7 +11,8 @@ import { installConsole, installEvents, installFiles, installProcess, installReq
 /** There is nothing to keep: it begins quickly. @returns {Promise<Uint8Array>} */
 export const makeSnapshot = () => Promise.resolve(new Uint8Array(0));
 
-const stackBytes = 2 ** 19;
+/** Of the mebibyte that the engine has in its memory; what is deeper ends the program as a crash. */
+const stackBytes = 15 * 2 ** 16;
 const pauses = new Int32Array(new SharedArrayBuffer(4));
 
 /** @param {Host} host @returns {Promise<Interpreter>} */
@@ -46,9 +46,9 @@ export async function open(host) {
 
 /** @param {Context} context @param {{ host: Host, files: ReturnType<typeof memoryFiles>, state: { stdin: Uint8Array } }} parts */
 function outside(context, { host, files, state }) {
-  /** @type {Record<string, (...words: Plain[]) => Plain>} */
+  /** @type {Record<string, (...words: Plain[]) => Plain | void>} */
   const functions = {
-    print: (stream, text) => void host.print(stream === 2 ? 'stderr' : 'stdout', typeof text === 'string' ? Buffer.from(text) : bytesOf(text)),
+    print: (stream, text) => host.print(stream === 2 ? 'stderr' : 'stdout', typeof text === 'string' ? Buffer.from(text) : bytesOf(text)),
     stdin: () => state.stdin,
     exit: (code) => host.finish({ code: Number(code) & 0xff }),
     pause: (ms) => void Atomics.wait(pauses, 0, 0, Number(ms)),
@@ -59,7 +59,7 @@ function outside(context, { host, files, state }) {
     readFile: (path) => files.read(String(path)),
     writeFile: (path, content) => files.write(String(path), bytesOf(content)),
     makeFolder: (path) => files.makeFolder(String(path)),
-    remove: (path) => void files.remove(String(path)),
+    remove: (path) => files.remove(String(path)),
     list: (path) => JSON.stringify(files.list(String(path))),
   };
   const object = context.newObject();
@@ -89,7 +89,7 @@ function toPlain(context, handle) {
   return copy;
 }
 
-/** @param {Context} context @param {Plain} value */
+/** @param {Context} context @param {Plain | void} value */
 function toHandle(context, value) {
   if (typeof value === 'string') return context.newString(value);
   if (typeof value === 'number') return context.newNumber(value);
@@ -102,7 +102,7 @@ function surround(context, object, { argv, env, folder }) {
   context.setProp(context.global, '__outside', object);
   object.dispose();
   const given = JSON.stringify({ argv, env, folder: folder === '' ? '/work' : `/work/${folder}` });
-  const installers = [installEvents, installConsole, installProcess, installFiles, installRequire].map((install) => `(${install.toString()})(outside, shared);`);
+  const installers = [installEvents, installConsole, installProcess, installFiles, installLibrary, installRequire].map((install) => `(${install.toString()})(outside, shared);`);
   const source = `((outside, shared) => { delete globalThis.__outside; ${installers.join('\n')} })(__outside, { given: ${given} });`;
   context.unwrapResult(context.evalCode(source, '<surroundings>')).dispose();
 }

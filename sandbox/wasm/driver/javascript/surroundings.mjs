@@ -54,7 +54,8 @@ export function installConsole(outside, shared) {
     if (typeof value !== 'object' || value === null) return String(value);
     if (seen.includes(value)) return '[Circular *1]';
     if (value instanceof Error) return `${value}\n${value.stack ?? ''}`.trimEnd();
-    if (value instanceof Date || value instanceof RegExp) return value instanceof Date ? value.toISOString() : String(value);
+    if (value instanceof RegExp) return String(value);
+    if (Object.prototype.toString.call(value) === '[object Date]') return value.toISOString();
     if (depth > 2) return Array.isArray(value) ? '[Array]' : '[Object]';
     const inner = (/** @type {Inside} */ each) => inspect(each, depth + 1, [...seen, value]);
     const wrap = (/** @type {string} */ open, /** @type {string[]} */ parts, /** @type {string} */ close) =>
@@ -223,9 +224,8 @@ export function installFiles(outside, shared) {
   shared.fs = { readFileSync, writeFileSync, appendFileSync, existsSync, mkdirSync, readdirSync, statSync, writeSync, unlinkSync: remove, rmSync: remove, rmdirSync: remove };
 }
 
-/** Modules: those above, and files. @param {Outside} outside @param {Inside} shared */
-export function installRequire(outside, shared) {
-  const { stdin } = /** @type {Inside} */ (globalThis).process;
+/** Modules that are not of files alone. @param {Outside} outside @param {Inside} shared */
+export function installLibrary(outside, shared) {
   const createInterface = () => {
     const lines = () => {
       const text = shared.Buffer.from(outside['stdin']?.()).toString();
@@ -264,8 +264,7 @@ export function installRequire(outside, shared) {
       deepStrictEqual: (/** @type {Inside} */ a, /** @type {Inside} */ b) => assert(shared.inspect(a) === shared.inspect(b), `${shared.inspect(a)} is not ${shared.inspect(b)}`),
     },
   );
-  /** @type {Record<string, Inside>} */
-  const builtIn = {
+  shared.builtIn = {
     fs: shared.fs,
     readline: { createInterface },
     util: { format: shared.format, inspect: shared.inspect },
@@ -274,6 +273,10 @@ export function installRequire(outside, shared) {
     buffer: { Buffer: shared.Buffer },
     perf_hooks: { performance: /** @type {Inside} */ (globalThis).performance },
   };
+}
+
+/** Modules: those above, and files. @param {Outside} outside @param {Inside} shared */
+export function installRequire(outside, shared) {
   /** @type {Map<string, { exports: Inside }>} */
   const loaded = new Map();
   const plain = (/** @type {string} */ path) => {
@@ -286,14 +289,14 @@ export function installRequire(outside, shared) {
   /** @param {string} source @param {string} file */
   const evaluate = (source, file) => {
     const folder = file.slice(0, file.lastIndexOf('/'));
-    const module = { exports: {} };
-    loaded.set(file, module);
-    if (file.endsWith('.json')) module.exports = JSON.parse(source);
-    else outside['compile']?.(`(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`, file)(module.exports, requireFrom(folder), module, file, folder);
-    return module.exports;
+    const made = { exports: {} };
+    loaded.set(file, made);
+    if (file.endsWith('.json')) made.exports = JSON.parse(source);
+    else outside['compile']?.(`(function (exports, require, module, __filename, __dirname) {${source.replace(/^#!.*/, '')}\n})`, file)(made.exports, requireFrom(folder), made, file, folder);
+    return made.exports;
   };
   const requireFrom = (/** @type {string} */ folder) => (/** @type {string} */ name) => {
-    const known = builtIn[name.replace(/^node:/, '')];
+    const known = shared.builtIn[name.replace(/^node:/, '')];
     if (known !== undefined) return known;
     const path = plain(name.startsWith('/') ? name : `${folder}/${name}`);
     const file = /^\.{0,2}\//.test(name) ? ['', '.js', '.json', '/index.js'].map((end) => `${path}${end}`).find((each) => outside['kindOf']?.(each) === 'file') : undefined;
@@ -310,5 +313,4 @@ export function installRequire(outside, shared) {
   };
   Object.assign(globalThis, { require: requireFrom(shared.given.folder) });
   Object.defineProperty(globalThis, '__run', { value: run });
-  stdin.setMaxListeners = () => stdin;
 }

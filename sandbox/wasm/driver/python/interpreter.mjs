@@ -1,6 +1,5 @@
 // CPython in WebAssembly (Pyodide), begun from a snapshot of its memory and cut off from JavaScript before any program runs.
 import fs from 'node:fs';
-import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { guardImports } from './imports.mjs';
 import { openWorkFolder } from './work-folder.mjs';
@@ -43,7 +42,7 @@ function guardEnds({ env = {}, wasi_snapshot_preview1: wasi = {} }) {
   if (typeof grow !== 'function') return;
   env['emscripten_resize_heap'] = (/** @type {number} */ bytes) => {
     if (bytes >>> 0 > seal.memoryBytes) seal.host?.finish({ killed: 'memory' });
-    return /** @type {unknown} */ (grow(bytes));
+    return /** @type {import('./imports.mjs').Import} */ (grow)(bytes);
   };
   const end = (/** @type {number} */ code) => seal.host?.finish({ code: code & 0xff });
   env['exit'] = end;
@@ -63,7 +62,7 @@ export async function makeSnapshot() {
   const options = { _makeSnapshot: true, env: { HOME: '/work' } };
   const python = await load(options);
   const source = fs.readFileSync(new URL('./prelude.py', import.meta.url), 'utf8');
-  python.FS.writeFile('/tmp/prelude', source);
+  /** @type {import('./work-folder.mjs').FileSystem} */ (python.FS).writeFile('/tmp/prelude', Buffer.from(source));
   python.runPython(`
 import sys, types
 prelude = types.ModuleType("_cairn")
@@ -116,20 +115,13 @@ function evaluate(module, call, codes) {
   const entry = program.how === 'said' ? 'say' : 'program';
   const source = module.stringToNewUTF8(`__import__("_cairn").${entry}(${words})`);
   codes.last = 1;
-  try {
-    module['_PyRun_SimpleString']?.(source);
-    module['_free']?.(source);
-    return { code: codes.last };
-  } catch (thrown) {
-    if (globalThis.__dbg) console.log(thrown.stack.slice(0,3000));
-    seal.host?.print('stderr', Buffer.from(`Fatal Python error: ${thrown instanceof Error ? thrown.message : String(thrown)}\n`));
-    return { crashed: thrown instanceof RangeError ? 'SIGSEGV' : 'SIGABRT' };
-  }
+  module['_PyRun_SimpleString']?.(source);
+  module['_free']?.(source);
+  return { code: codes.last };
 }
 
 /** @param {PyodideModule} module @param {string} name */
 function refuse(module, name) {
-  if (globalThis.__dbg) console.log('REFUSE', name, module['_PyExc_RuntimeError'], module.HEAPU32[Number(module['_PyExc_RuntimeError']) >>> 2], module.HEAPU8.length, module.HEAPU32.length);
   const text = module.stringToNewUTF8(`${name}: there is no JavaScript, no network and no loading of libraries here`);
   module['_PyErr_SetString']?.(module.HEAPU32[Number(module['_PyExc_RuntimeError']) >>> 2] ?? 0, text);
   module['_free']?.(text);

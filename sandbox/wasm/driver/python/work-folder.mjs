@@ -84,8 +84,9 @@ function walk(folder, prefix, visit) {
   }
 }
 
-/** @param {Node} node @returns {Uint8Array} */
-const contentOf = (node) => (node.contents instanceof Uint8Array ? node.contents.subarray(0, node.usedBytes ?? 0) : new Uint8Array(0));
+/** The array may be of signed bytes, and longer than the file. @param {Node} node @returns {Uint8Array} */
+const contentOf = ({ contents, usedBytes = 0 }) =>
+  ArrayBuffer.isView(contents) ? new Uint8Array(contents.buffer, contents.byteOffset, usedBytes) : new Uint8Array(0);
 
 /** Links are left out: they mean nothing outside. @param {FileSystem} files @param {Map<string, Uint8Array>} known @returns {Changes} */
 function changesSince(files, known) {
@@ -135,9 +136,10 @@ function addQuota(files) {
   };
   const { write } = streams;
   const { setattr } = nodes;
-  streams.write = (stream, buffer, offset, length, position, canOwn) => {
-    grow(stream.node, (position ?? 0) + length);
-    return write(stream, buffer, offset, length, position, canOwn);
+  streams.write = (stream, ...words) => {
+    const [, , length, position = 0] = words;
+    grow(stream.node, position + length);
+    return write(stream, ...words);
   };
   nodes.setattr = (node, attributes) => {
     grow(node, attributes.size ?? 0);
