@@ -279,7 +279,7 @@ for (const [place, digest] of Object.entries(${literal(digests)})) {
     name: 'descriptors left open',
     heldBy: 'none but the streams',
     sources: () => ({
-      python: python('import os', 'for name in os.listdir("/proc/self/fd"):', '  try: target = os.readlink("/proc/self/fd/" + name)', '  except OSError: continue', '  if int(name) > 2: print("BREACH descriptor", name, target, flush=True)'),
+      python: python('import os', 'for name in os.listdir("/proc/self/fd"):', '  try: target = os.readlink("/proc/self/fd/" + name)', '  except OSError: continue', '  if int(name) > 2 and target != "/dev/null": print("BREACH descriptor", name, target, flush=True)'),
     }),
   },
 ];

@@ -25,7 +25,7 @@ export interface Attack {
 }
 
 /** What attackers get. */
-const attackLimits: Limits = { ...suiteLimits, wallMs: 5_000, cpuMs: 8_000, memoryBytes: 384 * 2 ** 20, diskBytes: 16 * 2 ** 20 };
+const attackLimits: Limits = { ...suiteLimits, wallMs: 3_000, cpuMs: 8_000, memoryBytes: 384 * 2 ** 20, diskBytes: 16 * 2 ** 20 };
 
 const settleMs = 30_000;
 

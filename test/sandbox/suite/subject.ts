@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CommandLine, ExecOptions, ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
 
 /** A way to sandboxes that the shared suites try out. */
@@ -25,6 +26,7 @@ export const suiteLimits: Limits = {
 
 /** Never aborts. */
 export const { signal: never } = new AbortController();
+setMaxListeners(0, never);
 
 const suffixes: Readonly<Record<Language, string>> = { python: 'py', javascript: 'js', shell: 'sh' };
 

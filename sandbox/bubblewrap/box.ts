@@ -1,0 +1,191 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, fchownSync, openSync, writeFileSync } from 'node:fs';
+import { createInterface, type Interface } from 'node:readline';
+import { FaultError, messageOf } from '../../envs/core/errors.ts';
+
+/** Whom programs run as outside their namespaces: another user than root where this process is root, else this user. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
+export interface Box extends AsyncDisposable {
+  /** Words for `nsenter`, with which programs are begun in the keeper's namespaces. */
+  readonly entry: readonly string[];
+  /** The folder with the sandbox's `work` and `tmp`, as this process reaches it; bounded in bytes and in files. */
+  readonly files: string;
+  /** Two pipes for what a program prints. Close the writers once the program has them; give the pair back when it is gone. */
+  pipes(): Promise<Pipes>;
+  /** A file without a name that holds `content`, opened to be read. */
+  input(content: string | Uint8Array): number;
+  readonly live: boolean;
+}
+
+export interface Pipes {
+  readonly readers: readonly [stdout: number, stderr: number];
+  readonly writers: readonly [stdout: number, stderr: number];
+  /** The pipes may be used again. */
+  readonly giveBack: () => void;
+}
+
+/** Where the keeper and the programs see the box. */
+export const boxFolder = '/tmp';
+
+/** Bytes of a page, which is the least that a file takes. */
+const pageBytes = 4096;
+/** Files that even the smallest box may hold. */
+const fewestFiles = 1024;
+const startMs = 10_000;
+
+/** Programs of the system alone, wherever this process would look. */
+export const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
+
+/** Makes the pipes that it is told to, line by line; ends when this process does. */
+const script = (bytes: number, { uid, gid }: Owner): string =>
+  [
+    'set -e',
+    `mount -t tmpfs -o nosuid,nodev,mode=0755 tmpfs ${boxFolder}`,
+    `cd ${boxFolder}`,
+    'mkdir files pipes input',
+    `mount -t tmpfs -o nosuid,nodev,mode=0755,size=${bytes},nr_inodes=${Math.floor(bytes / pageBytes) + fewestFiles} tmpfs files`,
+    'mkdir files/work files/tmp',
+    'chmod 1777 files/tmp',
+    `chown ${uid}:${gid} files/work files/tmp`,
+    'echo ready',
+    `while read -r number; do mkfifo -m 0600 pipes/$number.out pipes/$number.err; chown ${uid}:${gid} pipes/$number.out pipes/$number.err; echo made; done`,
+  ].join('\n');
+
+/**
+ * Root mounts in a mount namespace alone, so that it can write what programs of `owner` own; another user is root of a user namespace first.
+ *
+ * @throws FaultError when namespaces are refused here, with what the system said
+ */
+export async function openBox(diskBytes: number, { owner, isRoot }: { readonly owner: Owner; readonly isRoot: boolean }, signal: AbortSignal): Promise<Box> {
+  const bytes = Math.max(1, Math.floor(diskBytes / pageBytes)) * pageBytes;
+  const inside = isRoot ? owner : { uid: 0, gid: 0 };
+  const words = [...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--propagation', 'private', '--', 'sh', '-c', script(bytes, inside)];
+  const keeper = spawn('unshare', words, { stdio: 'pipe', cwd: '/', env: { PATH: systemPath }, detached: true });
+  const target = ['--target', String(keeper.pid), '--mount'];
+  const entry = isRoot
+    ? [...target, '--setgid', String(owner.gid), '--setuid', String(owner.uid)]
+    : [...target, '--user', '--preserve-credentials'];
+  const complaints: string[] = [];
+  keeper.stderr.setEncoding('utf8').on('data', (text: string) => complaints.push(text));
+  keeper.stdin.on('error', () => undefined); // a keeper that has ended says so by its exit
+  const lines = createInterface({ input: keeper.stdout });
+  try {
+    if ((await answer(keeper, lines, signal)) === 'ready') return new KeptBox(keeper, lines, { owner, entry });
+    throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: complaints.join('').trim() || 'unshare does not answer', retryable: false });
+  } catch (thrown) {
+    keeper.kill('SIGKILL');
+    throw thrown;
+  }
+}
+
+/** The next line of the keeper; undefined when it ends, cannot be started or does not answer in time. */
+async function answer(keeper: ChildProcess, lines: Interface, signal: AbortSignal): Promise<string | undefined> {
+  const done = new AbortController();
+  const given = { signal: done.signal };
+  try {
+    const line = once(lines, 'line', given).then(([text]) => text as string);
+    const ended = once(keeper, 'close', given).then(() => undefined, (thrown: unknown) => failedToStart(thrown));
+    const late = once(AbortSignal.any([signal, AbortSignal.timeout(startMs)]), 'abort', given).then(() => undefined);
+    return await Promise.race([line, ended, late].map((promise) => promise.catch(ignoreEnd(done.signal))));
+  } finally {
+    done.abort();
+    signal.throwIfAborted();
+  }
+}
+
+const ignoreEnd = (signal: AbortSignal) => (thrown: unknown): undefined => {
+  if (!signal.aborted) throw thrown;
+};
+
+function failedToStart(thrown: unknown): undefined {
+  if (thrown instanceof Error && thrown.name === 'AbortError') return undefined;
+  throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: messageOf(thrown), retryable: false }, { cause: thrown });
+}
+
+class KeptBox implements Box {
+  readonly entry: readonly string[];
+  readonly files: string;
+  readonly #keeper: ChildProcess;
+  readonly #lines: Interface;
+  readonly #owner: Owner;
+  readonly #root: string;
+  readonly #free: number[] = [];
+  #made = 0;
+  #making: Promise<unknown> = Promise.resolve();
+
+  constructor(keeper: ChildProcess, lines: Interface, { owner, entry }: { readonly owner: Owner; readonly entry: readonly string[] }) {
+    this.entry = entry;
+    this.#keeper = keeper;
+    this.#lines = lines;
+    this.#owner = owner;
+    this.#root = `/proc/${keeper.pid}/root${boxFolder}`;
+    this.files = `${this.#root}/files`;
+  }
+
+  get live(): boolean {
+    return this.#keeper.exitCode === null && this.#keeper.signalCode === null;
+  }
+
+  async pipes(): Promise<Pipes> {
+    const number = this.#free.pop() ?? (await this.#makePipes());
+    const opened: number[] = [];
+    try {
+      for (const [flags, stream] of [[reading, 'out'], [reading, 'err'], [writing, 'out'], [writing, 'err']] as const) {
+        opened.push(openSync(`${this.#root}/pipes/${number}.${stream}`, flags));
+      }
+    } catch (thrown) {
+      for (const descriptor of opened) closeSync(descriptor);
+      throw failed(thrown);
+    }
+    const [out = -1, err = -1, toOut = -1, toErr = -1] = opened;
+    return { readers: [out, err], writers: [toOut, toErr], giveBack: () => void this.#free.push(number) };
+  }
+
+  /** One after the other: the keeper answers in order. */
+  #makePipes(): Promise<number> {
+    const number = this.#made;
+    this.#made += 1;
+    const made = this.#making.then(async () => {
+      this.#keeper.stdin?.write(`${number}\n`);
+      if ((await answer(this.#keeper, this.#lines, neverAborts)) === 'made') return number;
+      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the keeper of the files has ended', retryable: true });
+    });
+    this.#making = made.catch(() => undefined);
+    return made;
+  }
+
+  input(content: string | Uint8Array): number {
+    const file = openSync(`${this.#root}/input`, nameless, 0o600);
+    try {
+      fchownSync(file, this.#owner.uid, this.#owner.gid);
+      writeFileSync(file, content);
+      return openSync(`/proc/self/fd/${file}`, constants.O_RDONLY);
+    } catch (thrown) {
+      throw failed(thrown);
+    } finally {
+      closeSync(file);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.live) return;
+    const closed = once(this.#keeper, 'close');
+    this.#keeper.kill('SIGKILL');
+    await closed;
+  }
+}
+
+const reading = constants.O_RDONLY | constants.O_NONBLOCK;
+const writing = constants.O_WRONLY;
+/** O_TMPFILE of Linux, which Node does not name. */
+const nameless = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
+const { signal: neverAborts } = new AbortController();
+
+const failed = (thrown: unknown): FaultError =>
+  new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });

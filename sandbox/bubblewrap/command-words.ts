@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { CommandLine, Limits } from '../sandbox.ts';
+import { boxFolder } from './box.ts';
+import { processesBeside } from './control-groups.ts';
+
+/** Where programs find their work folder. */
+export const workFolder = '/work';
+
+/** Whom programs think they are: nobody. */
+const insideId = '65534';
+
+/** The descriptors that bwrap is given, behind the three streams. */
+export const descriptors = { filter: 3, status: 4, gate: 5, firstOfProgram: 6 } as const;
+
+/** What programs may rely on in their environment. */
+const ownEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: workFolder, LANG: 'C.UTF-8' } as const;
+
+/** What a program is begun with. */
+export interface Start {
+  readonly command: CommandLine;
+  readonly env: Readonly<Record<string, string>>;
+  /** Within the work folder; empty for itself. */
+  readonly folder: string;
+  readonly limits: Limits;
+  /** Whether the limit on processor time holds for the whole life of the program: not for an interpreter that is talked to. */
+  readonly limitsCpu: boolean;
+}
+
+/** A program of this machine that is to be seen inside, read-only, and where. */
+export interface BoundProgram {
+  readonly outside: string;
+  readonly inside: string;
+}
+
+/** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
+export function commandWords(entry: readonly string[], start: Start, programs: readonly BoundProgram[]): readonly string[] {
+  assertEnvironment(start.env);
+  assertWords(start.command);
+  const variables = Object.entries({ ...start.env, ...ownEnvironment });
+  const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+  const temporary = `${boxFolder}/files/tmp`;
+  return [
+    ...entry, '--', 'bwrap',
+    '--unshare-all', '--uid', insideId, '--gid', insideId, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox',
+    '--clearenv', ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...programs.flatMap(({ outside, inside }) => ['--ro-bind', outside, inside]),
+    '--proc', '/proc', '--dev', '/dev',
+    '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',
+    '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
+    '--chdir', start.folder === '' ? workFolder : `${workFolder}/${start.folder}`,
+    '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status), '--block-fd', String(descriptors.gate),
+    '--', '/usr/bin/prlimit', ...resourceLimits(start), '--', ...start.command,
+  ];
+}
+
+const mebi = 2 ** 20;
+/** What a process may map above the limit on memory before the kernel refuses: the watch sees the limit first, and stacks are mapped unused. */
+const mappedBeside = 128 * mebi;
+
+/** Files that a process may have open. */
+const openFiles = 1024;
+
+/** What the kernel itself holds each process to. */
+function resourceLimits({ limits, limitsCpu }: Start): readonly string[] {
+  const seconds = Math.ceil(limits.cpuMs / 1000) + 1;
+  const each: Readonly<Record<string, number | undefined>> = {
+    core: 0,
+    cpu: limitsCpu ? seconds : undefined,
+    data: limits.memoryBytes + mappedBeside,
+    fsize: limits.diskBytes,
+    nofile: openFiles,
+    nproc: limits.pids + processesBeside,
+  };
+  const own = hardLimits();
+  return Object.entries(each).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    const held = Math.min(value, own[name] ?? value);
+    return [`--${name}=${held}:${held}`];
+  });
+}
+
+const titles: Readonly<Record<string, string>> = {
+  core: 'Max core file size',
+  cpu: 'Max cpu time',
+  data: 'Max data size',
+  fsize: 'Max file size',
+  nofile: 'Max open files',
+  nproc: 'Max processes',
+};
+
+/** What this process itself is held to: nothing below it can be given more. */
+function hardLimits(): Readonly<Record<string, number>> {
+  const lines = readFileSync('/proc/self/limits', 'utf8').split('\n');
+  const found = Object.entries(titles).map(([name, title]) => {
+    const words = lines.find((line) => line.startsWith(`${title} `))?.slice(title.length).trim().split(/\s+/) ?? [];
+    return [name, words[1] === 'unlimited' ? Infinity : Number(words[1] ?? Infinity)] as const;
+  });
+  return Object.fromEntries(found);
+}
+
+function assertEnvironment(env: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(env)) {
+    const isOwn = Object.keys(ownEnvironment).includes(name);
+    if (/^[^=\0]+$/.test(name) && !value.includes('\0') && !isOwn) continue;
+    throw new UsageError({
+      where: `environment variable ${JSON.stringify(name)} of a program`,
+      what: isOwn ? 'it is the sandbox\'s own.' : 'its name is empty or has "=" in it, or there is a NUL in it.',
+      mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
+    });
+  }
+}
+
+function assertWords(command: CommandLine): void {
+  if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;
+  throw new UsageError({
+    where: `command ${JSON.stringify(command)}`,
+    what: 'its program is empty, or there is a NUL in a word.',
+    mend: 'Give words that the system can hand on; bytes go through stdin or a file.',
+  });
+}
+
+const closeOnExec = 0o2000000;
+
+/** Descriptors of this process that children would inherit although nobody gave them: something before us left them open. */
+export function strayDescriptors(): readonly number[] {
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && isInherited(descriptor));
+}
+
+function isInherited(descriptor: number): boolean {
+  try {
+    const [, flags = '0'] = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${descriptor}`, 'utf8')) ?? [];
+    return (Number.parseInt(flags, 8) & closeOnExec) === 0;
+  } catch {
+    return false; // the one that listed them
+  }
+}

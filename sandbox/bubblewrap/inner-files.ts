@@ -1,0 +1,153 @@
+import { constants } from 'node:fs';
+import { lchown, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import path from 'node:path';
+import { codeOf, FaultError, messageOf } from '../../envs/core/errors.ts';
+import { innerPath } from '../inner-path.ts';
+import type { Owner } from './box.ts';
+
+const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+
+/** The open folder under a path that no link can lead out of, whatever becomes of its name meanwhile. */
+const below = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
+
+/** The fault of a file call, with the path as the caller gave it. */
+function fileFault(given: string, thrown: unknown): FaultError {
+  if (FaultError.is(thrown)) return thrown;
+  const code = codeOf(thrown);
+  const meaning = code === 'ELOOP' || code === 'ENOTDIR' ? 'a link, or a file above it, stands in the way' : messageOf(thrown);
+  return new FaultError({ kind: 'sandbox-failed', stage: 'file', message: `${given}: ${code === 'ENOSPC' ? 'the limit on files is reached' : meaning}`, retryable: false }, { cause: thrown });
+}
+
+/**
+ * Opens the folder that holds `plain`, one name at a time, each from the folder before it and never through a link: a program that swaps
+ * folders for links meanwhile wins nothing.
+ */
+async function openFolder(root: string, names: readonly string[], make: Owner | undefined): Promise<FileHandle> {
+  let folder = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  try {
+    for (const name of names) {
+      if (make !== undefined) await makeFolder(folder, name, make);
+      const next = await open(below(folder, name), O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+      await folder.close();
+      folder = next;
+    }
+    return folder;
+  } catch (thrown) {
+    await folder.close();
+    throw thrown;
+  }
+}
+
+async function makeFolder(folder: FileHandle, name: string, owner: Owner): Promise<void> {
+  try {
+    await mkdir(below(folder, name));
+    await lchown(below(folder, name), owner.uid, owner.gid);
+  } catch (thrown) {
+    if (codeOf(thrown) !== 'EEXIST') throw thrown;
+  }
+}
+
+/** The bytes of a file below `root`; undefined when there is none. */
+export async function readInner(root: string, given: string, maxBytes: number): Promise<Uint8Array | undefined> {
+  const plain = innerPath(given);
+  const { dir, base } = path.posix.parse(plain);
+  try {
+    await using folder = await openFolder(root, dir.split('/').filter(Boolean), undefined);
+    await using file = await open(below(folder, base), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    return await contentOf(file, given, maxBytes);
+  } catch (thrown) {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw fileFault(given, thrown);
+  }
+}
+
+async function contentOf(file: FileHandle, given: string, maxBytes: number): Promise<Uint8Array> {
+  const kind = await file.stat();
+  if (!kind.isFile()) throw refusal(`${given} is no file`);
+  const bytes = new Uint8Array(Math.min(kind.size, maxBytes) + 1); // a program may make it longer meanwhile
+  let length = 0;
+  while (length < bytes.length) {
+    const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
+    if (bytesRead === 0) return bytes.slice(0, length);
+    length += bytesRead;
+  }
+  if (length <= maxBytes) return contentOf(file, given, maxBytes);
+  throw refusal(`${given} has more than the ${maxBytes} bytes asked for`);
+}
+
+const refusal = (message: string): FaultError => new FaultError({ kind: 'sandbox-failed', stage: 'file', message, retryable: false });
+
+/** Writes a file below `root`, with the folders above it, for `owner`. What stands under its name and is no file is left alone. */
+export async function writeInner(root: string, given: string, content: Uint8Array | string, owner: Owner): Promise<void> {
+  const plain = innerPath(given);
+  const { dir, base } = path.posix.parse(plain);
+  try {
+    await using folder = await openFolder(root, dir.split('/').filter(Boolean), owner);
+    await using file = await open(below(folder, base), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
+    if (!(await file.stat()).isFile()) throw refusal(`${given} is no file`);
+    await file.chown(owner.uid, owner.gid);
+    await file.truncate();
+    await file.writeFile(content).catch(async (thrown: unknown) => {
+      await unlink(below(folder, base)); // half a file is none
+      throw thrown;
+    });
+  } catch (thrown) {
+    throw fileFault(given, thrown);
+  }
+}
+
+/** What there is below a folder: regular files with their bytes and whether they may be run, and folders; links and the rest are left out. */
+export type Tree = readonly (
+  | { readonly kind: 'folder'; readonly path: string }
+  | { readonly kind: 'file'; readonly path: string; readonly content: Uint8Array; readonly mode: number }
+)[];
+
+/** Folders within folders that a snapshot keeps. */
+const deepest = 100;
+
+/** @throws FaultError when there is more than `maxBytes` of it */
+export async function readTree(root: string, maxBytes: number): Promise<Tree> {
+  const tree: Tree[number][] = [];
+  let left = maxBytes;
+  const walk = async (names: readonly string[]): Promise<void> => {
+    if (names.length > deepest) throw refusal(`it has folders more than ${deepest} deep`);
+    await using folder = await openFolder(root, names, undefined);
+    for (const entry of await readdir(`/proc/self/fd/${folder.fd}`, { withFileTypes: true })) {
+      const inner = [...names, entry.name].join('/');
+      if (entry.isDirectory()) {
+        tree.push({ kind: 'folder', path: inner });
+        await walk([...names, entry.name]);
+      } else if (entry.isFile()) {
+        await using file = await open(below(folder, entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        const content = await contentOf(file, inner, left);
+        left -= content.byteLength;
+        tree.push({ kind: 'file', path: inner, content, mode: (await file.stat()).mode & 0o777 });
+      }
+    }
+  };
+  try {
+    await walk([]);
+    return tree;
+  } catch (thrown) {
+    throw fileFault('snapshot', thrown);
+  }
+}
+
+export async function writeTree(root: string, tree: Tree, owner: Owner): Promise<void> {
+  try {
+    for (const entry of tree) {
+      const { dir, base } = path.posix.parse(entry.path);
+      await using folder = await openFolder(root, dir.split('/').filter(Boolean), undefined);
+      if (entry.kind === 'folder') {
+        await makeFolder(folder, base, owner);
+        continue;
+      }
+      await using file = await open(below(folder, base), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+      await file.writeFile(entry.content);
+      await file.chown(owner.uid, owner.gid);
+      await file.chmod(entry.mode);
+    }
+  } catch (thrown) {
+    throw fileFault('snapshot', thrown);
+  }
+}

@@ -1,0 +1,190 @@
+import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import os from 'node:os';
+import { FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { assertMeets, type Guarantees } from '../guarantees.ts';
+import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
+import { openBox, type Owner } from './box.ts';
+import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
+import type { BoundProgram } from './command-words.ts';
+import { findControlGroups } from './control-groups.ts';
+import type { Surroundings } from './running-program.ts';
+import { seccompFilter, type Architecture } from './seccomp.ts';
+
+export interface BubblewrapOptions {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
+
+/** Whom root runs programs as: nobody. */
+const nobody: Owner = { uid: 65534, gid: 65534 };
+
+/** Since Linux 5.14 processes are counted for each user namespace. */
+const countsProcesses = (): boolean => {
+  const [major = 0, minor = 0] = os.release().split('.').map((part) => Number.parseInt(part, 10));
+  return major > 5 || (major === 5 && minor >= 14);
+};
+
+/** Where a Node that is not below /usr is seen inside. */
+const innerNode = '/node';
+
+const python: CommandLine = ['/usr/bin/python3'];
+const shell: CommandLine = ['/usr/bin/sh'];
+
+/** What the trial program may use. */
+const trialLimits: Limits = { wallMs: 20_000, cpuMs: 5_000, memoryBytes: 2 ** 26, pids: 8, diskBytes: 2 ** 20, outputBytes: 4096 };
+
+/**
+ * Sandboxes of namespaces, through the programs `bwrap` of bubblewrap and `unshare`, `nsenter` and `prlimit` of util-linux. Files live in
+ * memory, in a mount namespace that ends with the sandbox: nothing of it is ever on the disk.
+ */
+export function createBubblewrapProvider(options: BubblewrapOptions): SandboxProvider {
+  return new BubblewrapProvider(options);
+}
+
+class BubblewrapProvider implements SandboxProvider {
+  readonly name = providerName;
+  readonly guarantees: Guarantees;
+  readonly #now: () => number;
+  readonly #user: { readonly owner: Owner; readonly isRoot: boolean };
+  readonly #surroundings: Omit<Surroundings, 'filter'>;
+  readonly #interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
+  readonly #open = new Set<Sandbox>();
+  #filter: number | undefined;
+  #trial: Promise<string | undefined> | undefined;
+  #isClosed = false;
+
+  constructor({ now }: BubblewrapOptions) {
+    this.#now = now;
+    const own: Owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+    const isRoot = own.uid === 0;
+    this.#user = { owner: isRoot ? nobody : own, isRoot };
+    const groups = process.platform === 'linux' ? findControlGroups() : undefined;
+    const node = nodeInside();
+    this.#surroundings = { groups, programs: node.programs };
+    this.#interpreters = { ...(existsSync(python[0]) && { python }), javascript: node.command, shell };
+    const counted = groups === undefined ? 'advisory' : 'enforced';
+    this.guarantees = {
+      boundary: 'namespaces',
+      user: 'unprivileged',
+      files: 'private-root',
+      network: 'none',
+      environment: 'cleared',
+      memory: counted,
+      cpu: counted,
+      pids: groups !== undefined || countsProcesses() ? 'enforced' : 'advisory',
+      disk: 'enforced',
+      children: 'all-killed',
+      kernel: 'filtered',
+    };
+  }
+
+  /** Runs a program for real: what is installed may still be refused here. */
+  unavailable(signal: AbortSignal): Promise<string | undefined> {
+    signal.throwIfAborted();
+    this.#trial ??= this.#try(signal).catch((thrown: unknown) => {
+      this.#trial = undefined;
+      throw thrown;
+    });
+    return this.#trial;
+  }
+
+  async open({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> {
+    signal.throwIfAborted();
+    this.#assertUsable();
+    assertMeets(this, needs);
+    const tree = from === undefined ? undefined : treeOf(from);
+    const reason = await this.unavailable(signal);
+    if (reason !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: reason, retryable: false });
+    const sandbox = await this.#make(limits, signal);
+    try {
+      if (tree !== undefined) await sandbox.fill(tree);
+      this.#assertUsable();
+      return sandbox;
+    } catch (thrown) {
+      await sandbox[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all([...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()));
+    if (this.#filter !== undefined) closeSync(this.#filter);
+    this.#filter = undefined;
+  }
+
+  async #make(limits: Limits, signal: AbortSignal): Promise<BubblewrapSandbox> {
+    const box = await openBox(limits.diskBytes, this.#user, signal);
+    const { guarantees } = this;
+    const sandbox = new BubblewrapSandbox({
+      box,
+      owner: this.#user.owner,
+      surroundings: { ...this.#surroundings, filter: (this.#filter ??= filterFile()) },
+      limits,
+      guarantees,
+      interpreters: this.#interpreters,
+      now: this.#now,
+      onClose: (closed) => void this.#open.delete(closed),
+    });
+    this.#open.add(sandbox);
+    return sandbox;
+  }
+
+  async #try(signal: AbortSignal): Promise<string | undefined> {
+    if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
+    if (!isArchitecture(process.arch)) return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
+    const bwrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
+    if (bwrap === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
+    const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
+    if (missing !== undefined) return `${missing} is not installed: the package util-linux`;
+    try {
+      await using sandbox = await this.#make(trialLimits, signal);
+      const result = await sandbox.exec(['sh', '-c', 'echo well'], { signal });
+      if (result.kind === 'exited' && result.stdout.text === 'well\n') return undefined;
+      return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      return refusal(FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed' ? thrown.fault.message : messageOf(thrown));
+    }
+  }
+
+  #assertUsable(): void {
+    if (!this.#isClosed) return;
+    throw new UsageError({ where: 'sandbox provider "bubblewrap"', what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+  }
+}
+
+/** Why namespaces are refused, and what to do. */
+function refusal(message: string): string {
+  const settings = ['/proc/sys/kernel/unprivileged_userns_clone', '/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '/proc/sys/user/max_user_namespaces'];
+  const closed = settings.find((file) => existsSync(file) && readFileSync(file, 'utf8').trim() === (file.includes('apparmor') ? '1' : '0'));
+  const mend = closed === undefined
+    ? 'within a container, start it so that user namespaces may be made (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker'
+    : `an administrator can change ${closed}, or use docker`;
+  return `this machine refuses what it needs (${message}): ${mend}`;
+}
+
+function treeOf(from: NonNullable<OpenOptions['from']>) {
+  if (from instanceof TreeSnapshot) return from.tree();
+  throw new UsageError({
+    where: 'sandbox provider "bubblewrap"',
+    what: `the snapshot was made by "${from.provider}".`,
+    mend: 'Open it with the provider that made it.',
+  });
+}
+
+const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
+
+/** A Node below /usr is there already; another one is shown inside. */
+function nodeInside(): { readonly command: CommandLine; readonly programs: readonly BoundProgram[] } {
+  if (process.execPath.startsWith('/usr/')) return { command: [process.execPath], programs: [] };
+  return { command: [innerNode], programs: [{ outside: process.execPath, inside: innerNode }] };
+}
+
+/** The filter in a file without a name, so that each program can read it from its beginning. */
+function filterFile(): number {
+  if (!isArchitecture(process.arch)) throw new TypeError(`there is no filter of system calls for ${process.arch}`);
+  const file = openSync(os.tmpdir(), 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR, 0o600);
+  writeSync(file, seccompFilter(process.arch));
+  return file;
+}

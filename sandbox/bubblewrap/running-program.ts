@@ -1,0 +1,214 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
+import { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import type { Limits } from '../sandbox.ts';
+import { systemPath, type Box, type Pipes } from './box.ts';
+import { commandWords, descriptors, strayDescriptors, type BoundProgram, type Start } from './command-words.ts';
+import type { ControlGroup, ControlGroups } from './control-groups.ts';
+import { beginningOf, usageBelow, type Usage } from './usage.ts';
+
+/** What programs of one provider are begun with. */
+export interface Surroundings {
+  /** An open file with the filter of system calls. */
+  readonly filter: number;
+  readonly groups: ControlGroups | undefined;
+  readonly programs: readonly BoundProgram[];
+}
+
+/** How it ended: the code that shells would tell, or undefined when it was ended with its supervisor. */
+export interface Ending {
+  readonly code: number | undefined;
+  /** What the kernel counted, as it was last seen. */
+  readonly usage: Usage;
+}
+
+const startMs = 20_000;
+const goneMs = 20_000;
+
+/** A program in namespaces of its own, from its first process to the last of its children. */
+export class RunningProgram {
+  readonly stdout: Socket;
+  readonly stderr: Socket;
+  /** Ways to and from the program beside its streams, as many as were asked for. */
+  readonly channels: readonly Duplex[];
+  /** Resolves once nothing of it runs any more; rejects with a `FaultError` when it could not be begun. */
+  readonly ended: Promise<Ending>;
+  readonly #limits: Limits;
+  readonly #monitor: ChildProcess;
+  readonly #group: ControlGroup | undefined;
+  #first: { readonly pid: number; readonly beginning: string } | undefined;
+  #isKilled = false;
+  #usage: Usage = { memoryBytes: 0, memoryKills: 0, refusedForks: 0, cpuMs: 0 };
+
+  /** @param parts.input a descriptor that the program reads, closed here; undefined for none */
+  static async begin(box: Box, start: Start, parts: { readonly surroundings: Surroundings; readonly input: () => number | undefined; readonly channels: number }): Promise<RunningProgram> {
+    const { surroundings, channels } = parts;
+    const words = commandWords(box.entry, start, surroundings.programs);
+    const pipes = await box.pipes();
+    const handed: number[] = [...pipes.writers];
+    try {
+      const input = parts.input();
+      if (input !== undefined) handed.push(input);
+      const filter = openSync(`/proc/self/fd/${surroundings.filter}`, 'r'); // anew, so that each reads from its beginning
+      handed.push(filter);
+      const extra = Array.from({ length: channels }, () => 'pipe' as const);
+      const stdio: ('ignore' | 'pipe' | number)[] = [input ?? 'ignore', ...pipes.writers, filter, 'pipe', 'pipe', ...extra];
+      const strays = strayDescriptors().filter((stray) => stray >= stdio.length);
+      if (strays.length > 0) {
+        const nothing = openSync('/dev/null', 'r');
+        handed.push(nothing);
+        hide(stdio, strays, nothing);
+      }
+      const group = surroundings.groups?.make(start.limits);
+      const monitor = spawn('nsenter', words, { stdio, cwd: '/', env: { PATH: systemPath }, detached: true });
+      return new RunningProgram(monitor, { pipes, group, limits: start.limits });
+    } catch (thrown) {
+      for (const reader of pipes.readers) closeSync(reader);
+      pipes.giveBack();
+      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });
+    } finally {
+      for (const descriptor of handed) closeSync(descriptor);
+    }
+  }
+
+  private constructor(monitor: ChildProcess, parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly limits: Limits }) {
+    const { pipes, group, limits } = parts;
+    this.#monitor = monitor;
+    this.#group = group;
+    this.#limits = limits;
+    const [stdout, stderr] = pipes.readers.map((fd) => new Socket({ fd, readable: true, writable: false }));
+    if (stdout === undefined || stderr === undefined) throw new TypeError('pipes come in pairs');
+    this.stdout = stdout;
+    this.stderr = stderr;
+    for (const stream of [stdout, stderr]) stream.on('error', () => undefined); // its end says the same
+    this.channels = monitor.stdio.slice(descriptors.firstOfProgram).filter((stream) => stream instanceof Duplex);
+    for (const channel of this.channels) channel.on('error', () => undefined); // likewise
+    this.ended = this.#live().finally(() => {
+      for (const stream of [stdout, stderr, ...this.channels]) stream.destroy();
+      pipes.giveBack();
+    });
+    this.ended.catch(() => undefined); // whoever waits for it hears of it
+  }
+
+  /** What it uses now. */
+  usage(): Usage {
+    if (this.#first !== undefined) this.#usage = this.#group?.usage() ?? usageBelow(this.#first.pid, this.#limits.pids);
+    return this.#usage;
+  }
+
+  /** Kills every process of it, also one that is still to be begun; `ended` tells when they are gone. */
+  kill(): void {
+    this.#isKilled = true;
+    if (this.#first !== undefined && beginningOf(this.#first.pid) === this.#first.beginning) signalSafely(this.#first.pid);
+  }
+
+  async #live(): Promise<Ending> {
+    const exit = once(this.#monitor, 'exit');
+    exit.catch(() => undefined);
+    const status = new StatusReader(wayAt(this.#monitor, descriptors.status), (pid) => this.#admit(pid));
+    const timer = setTimeout(() => void (this.#first === undefined && this.#monitor.kill('SIGKILL')), startMs);
+    const complaints: Buffer[] = [];
+    const keep = (part: Buffer): void => void (complaints.length < 16 && complaints.push(part));
+    this.stderr.on('data', keep);
+    try {
+      await Promise.all([exit, status.ended]);
+      await this.#gone();
+    } catch (thrown) {
+      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });
+    } finally {
+      clearTimeout(timer);
+      this.#removeGroup();
+    }
+    await drained([this.stdout, this.stderr]);
+    const first = Buffer.concat(complaints).toString().trim();
+    if (status.code === undefined && !this.#isKilled) {
+      const message = first.startsWith('bwrap:') || first.startsWith('nsenter:') ? first : 'the supervisor of the program was killed';
+      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message, retryable: true });
+    }
+    return { code: status.code, usage: this.#usage };
+  }
+
+  /** The first process is there and waits: it is counted from its first step on, then let go. */
+  #admit(pid: number): void {
+    const beginning = beginningOf(pid);
+    if (beginning !== undefined) this.#first = { pid, beginning };
+    const gate = wayAt(this.#monitor, descriptors.gate);
+    gate.on('error', () => undefined); // it has ended meanwhile
+    try {
+      this.#group?.add(pid);
+    } catch {
+      this.kill(); // what cannot be counted does not run
+    }
+    if (this.#isKilled) this.kill();
+    gate.end('x');
+  }
+
+  /** With its first process, the kernel takes all of a pid namespace along: once it is gone, so are they. */
+  async #gone(): Promise<void> {
+    if (this.#first === undefined) return;
+    const { pid, beginning } = this.#first;
+    for (let waited = 0; beginningOf(pid) === beginning; waited += 1) {
+      signalSafely(pid);
+      if (waited > goneMs) throw new Error(`process ${pid} of a program does not end`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    this.#usage = this.#group?.usage() ?? this.#usage;
+  }
+
+  #removeGroup(tries = 100): void {
+    if (this.#group === undefined || this.#group.remove() || tries === 0) return;
+    setTimeout(() => this.#removeGroup(tries - 1), 10);
+  }
+}
+
+function wayAt(monitor: ChildProcess, descriptor: number): Duplex {
+  const ways: readonly unknown[] = monitor.stdio;
+  const way = ways[descriptor];
+  if (way instanceof Duplex) return way;
+  throw new TypeError(`descriptor ${descriptor} is no pipe`);
+}
+
+/** In place of what a child would inherit it gets what reads as nothing; the others stay closed. */
+function hide(stdio: ('ignore' | 'pipe' | number)[], strays: readonly number[], nothing: number): void {
+  while (stdio.length <= Math.max(...strays)) stdio.push('ignore');
+  for (const stray of strays) stdio[stray] = nothing;
+}
+
+function signalSafely(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended meanwhile
+  }
+}
+
+/** Waits for the end of streams that nobody can write to any more. */
+async function drained(streams: readonly Socket[]): Promise<void> {
+  for (const stream of streams) stream.resume();
+  await Promise.all(streams.filter(({ closed }) => !closed).map((stream) => once(stream, 'close').catch(() => undefined)));
+}
+
+/** Reads what bwrap says of a program: the number of its first process, then the code with which it ended. */
+class StatusReader {
+  code: number | undefined;
+  readonly ended: Promise<unknown>;
+  #text = '';
+
+  constructor(stream: Duplex, onFirst: (pid: number) => void) {
+    let isKnown = false;
+    stream.setEncoding('utf8').on('data', (part: string) => {
+      this.#text += part;
+      const [, pid] = /"child-pid": (\d+)[\s,}]/.exec(this.#text) ?? [];
+      if (pid !== undefined && !isKnown) {
+        isKnown = true;
+        onFirst(Number(pid));
+      }
+      const [, code] = /"exit-code": (\d+)[\s,}]/.exec(this.#text) ?? [];
+      if (code !== undefined) this.code = Number(code);
+    });
+    this.ended = new Promise((resolve) => stream.once('close', resolve).on('error', () => undefined));
+  }
+}
