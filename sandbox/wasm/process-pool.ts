@@ -72,7 +72,7 @@ export class ProcessPool {
   }
 
   #launch(mode: 'serve' | 'snapshot'): InterpreterProcess {
-    if (this.#isClosed) throw new UsageError({ where: 'sandbox provider "wasm"', what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+    if (this.#isClosed) throw new UsageError({ where: `sandbox provider "${this.#launcher.name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
     const folders = packageFolders(this.#language);
     if (folders === undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: missingPackages() ?? 'a package is missing', retryable: false });
     const reads = [driverFolder, ...folders];

@@ -1,7 +1,8 @@
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { assertMeets } from '../guarantees.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
-import { plainLauncher, type Launcher } from './launch.ts';
+import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
+import { plainLauncher } from './launch.ts';
 import { missingPackages } from './packages.ts';
 import { ProcessPool } from './process-pool.ts';
 import { WasmSandbox } from './wasm-sandbox.ts';
@@ -13,32 +14,32 @@ export interface WasmProviderOptions {
   readonly now: () => number;
   /** How many interpreters of a language wait for programs, begun and unused, once one was asked for: about 160 MB each. Default 1. */
   readonly warm?: number;
-  /** What stands around the interpreters' processes; left out, nothing does. */
-  readonly launcher?: Launcher;
+  /** What stands around the interpreters' processes: nothing, or namespaces of bubblewrap. Default `nothing`. */
+  readonly within?: 'nothing' | 'bubblewrap';
 }
 
 /**
  * Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in an interpreter and a process of its own. With nothing around
  * those processes it is no boundary to trust: see its guarantees.
  */
-export function createWasmProvider({ now, warm = 1, launcher = plainLauncher }: WasmProviderOptions): SandboxProvider {
-  const name = 'wasm';
-  const { guarantees } = launcher;
+export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmProviderOptions): SandboxProvider {
+  const launcher = within === 'bubblewrap' ? createBubblewrapLauncher() : plainLauncher;
+  const { name, guarantees } = launcher;
   const pools = { python: new ProcessPool('python', launcher, warm), javascript: new ProcessPool('javascript', launcher, warm) };
   const opened = new Set<Sandbox>();
   let isClosed = false;
   return {
     name,
     guarantees,
-    unavailable: () => Promise.resolve(missingPackages()),
+    unavailable: async (signal) => missingPackages() ?? (await launcher.unavailable(signal)),
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
-      if (isClosed) throw new UsageError({ where: 'sandbox provider "wasm"', what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+      if (isClosed) throw new UsageError({ where: `sandbox provider "${name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
-      const message = missingPackages();
+      const message = missingPackages() ?? (await launcher.unavailable(signal));
       if (message !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message, retryable: false });
-      const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from));
-      const sandbox: WasmSandbox = new WasmSandbox({ guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
+      const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));
+      const sandbox: WasmSandbox = new WasmSandbox({ name, guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
       opened.add(sandbox);
       return sandbox;
     },

@@ -11,6 +11,8 @@ import { WasmSnapshot } from './wasm-snapshot.ts';
 import type { FileUpdate, WorkFiles } from './work-files.ts';
 
 export interface WasmSandboxParts {
+  /** The provider's. */
+  readonly name: string;
   readonly guarantees: Guarantees;
   readonly limits: Limits;
   readonly files: WorkFiles;
@@ -69,7 +71,7 @@ export class WasmSandbox implements Sandbox {
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
     this.#assertUsable('snapshot', signal);
-    return new WasmSnapshot(this.#parts.files.copy());
+    return new WasmSnapshot(this.#parts.name, this.#parts.files.copy());
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

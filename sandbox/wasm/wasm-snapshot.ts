@@ -6,10 +6,11 @@ type Content = ReturnType<WorkFiles['copy']>;
 
 /** A work folder as it was. Its contents are never changed in place, so that many sandboxes share them. */
 export class WasmSnapshot implements Snapshot {
-  readonly provider = 'wasm';
+  readonly provider: string;
   readonly content: Content;
 
-  constructor(content: Content) {
+  constructor(provider: string, content: Content) {
+    this.provider = provider;
     this.content = content;
   }
 
@@ -19,7 +20,7 @@ export class WasmSnapshot implements Snapshot {
 }
 
 /** @throws UsageError for a snapshot of another provider */
-export function contentOf(snapshot: Snapshot): Content {
-  if (snapshot instanceof WasmSnapshot) return snapshot.content;
-  throw new UsageError({ where: 'sandbox provider "wasm"', what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
+export function contentOf(snapshot: Snapshot, provider: string): Content {
+  if (snapshot instanceof WasmSnapshot && snapshot.provider === provider) return snapshot.content;
+  throw new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
 }

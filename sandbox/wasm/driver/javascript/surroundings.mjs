@@ -53,7 +53,7 @@ export function installConsole(outside, shared) {
     if (Object.is(value, -0)) return '-0';
     if (typeof value !== 'object' || value === null) return String(value);
     if (seen.includes(value)) return '[Circular *1]';
-    if (value instanceof Error) return `${value}\n${value.stack ?? ''}`.trimEnd();
+    if (value instanceof Error) return [String(value), ...String(value.stack ?? '').split('\n').slice(0, 10)].join('\n').trimEnd();
     if (value instanceof RegExp) return String(value);
     if (Object.prototype.toString.call(value) === '[object Date]') return value.toISOString();
     if (depth > 2) return Array.isArray(value) ? '[Array]' : '[Object]';
