@@ -16,4 +16,16 @@ export type {
   SayOptions,
   Snapshot,
 } from './sandbox.ts';
+export { createBubblewrapProvider, type BubblewrapOptions } from './bubblewrap/provider.ts';
+export {
+  chooseProvider,
+  providerNames,
+  surveyProviders,
+  type ChosenProvider,
+  type ProviderChoice,
+  type ProviderMakers,
+  type ProviderName,
+  type ProviderParts,
+  type ProviderReport,
+} from './providers.ts';
 export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';

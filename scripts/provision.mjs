@@ -25,6 +25,11 @@ const parts = [
     reason: 'the webgpu backend reaches a graphics driver through it',
     isThere: () => libraryFolders.some((folder) => existsSync(path.join(folder, 'libvulkan.so.1'))),
   },
+  {
+    name: 'bubblewrap',
+    reason: 'programs that nobody trusts run in its namespaces',
+    isThere: () => onPath('bwrap'),
+  },
 ];
 
 /** @type {(line: string) => void} */

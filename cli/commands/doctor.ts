@@ -2,6 +2,7 @@ import os from 'node:os';
 import { z } from 'zod';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
+import { surveyProviders, type ProviderReport } from '../../sandbox/providers.ts';
 import type { BackendReport } from '../doctor/backends.ts';
 import { systemParts, type Finding } from '../doctor/system-parts.ts';
 import { layOut } from '../table.ts';
@@ -11,7 +12,7 @@ export const doctorCommand = defineCommand({
   summary: 'look at this machine: what works, what is missing, how to get it',
   flags: [],
   examples: [
-    { line: 'cairn doctor', says: 'which tensor backends start and which system parts are there' },
+    { line: 'cairn doctor', says: 'which tensor backends start, which sandboxes work and which system parts are there' },
     { line: 'cairn doctor --json', says: 'the same for a bug report or a script' },
   ],
   options: z.strictObject({}),
@@ -21,7 +22,8 @@ export const doctorCommand = defineCommand({
     const parts = await Promise.all(
       systemParts.map(async ({ name, purpose, get, find }) => ({ name, purpose, get, ...(await find(session.environment)) })),
     );
-    return describe({ machine: describeMachine(session), backends, parts });
+    const sandboxes = await surveyProviders({ now: () => performance.now(), signal: session.signal });
+    return describe({ machine: describeMachine(session), backends, sandboxes, parts });
   },
 });
 
@@ -30,6 +32,7 @@ type PartReport = Finding & { readonly name: string; readonly purpose: string; r
 interface Examination {
   readonly machine: ReturnType<typeof describeMachine>;
   readonly backends: readonly BackendReport[];
+  readonly sandboxes: readonly ProviderReport[];
   readonly parts: readonly PartReport[];
 }
 
@@ -47,7 +50,7 @@ function describeMachine(session: Session) {
 }
 
 function describe(found: Examination): Outcome {
-  const { machine, backends, parts } = found;
+  const { machine, backends, sandboxes, parts } = found;
   const anyBackend = backends.some((backend) => backend.starts);
   const lines = [
     `cairn ${machine.cairn}, Node ${machine.node}, ${machine.platform}`,
@@ -56,6 +59,9 @@ function describe(found: Examination): Outcome {
     'Tensor backends, the best first. One with "yes" starts on this machine; behind it stands what it computes on:',
     ...layOut(backends.map(({ starts, name, why }) => [starts ? 'yes' : 'no', name, why]), { indent: 2 }),
     ...backends.flatMap(({ name, notes }) => notes.map((note) => `  ${name}: ${note}`)),
+    '',
+    'Sandboxes for programs that nobody trusts, the strongest first, each tried out; behind one with "yes" stands what it isolates:',
+    ...layOut(sandboxes.map(({ works, name, why }) => [works ? 'yes' : 'no', name, why]), { indent: 2 }),
     '',
     'System parts. Training on the processor needs none; what one with "no" would be good for stands below:',
     ...layOut(parts.map(({ kind, name, detail }) => [kind === 'present' ? 'yes' : 'no', name, detail]), { indent: 2 }),

@@ -59,7 +59,7 @@ export const systemParts: readonly SystemPart[] = [
   {
     name: 'bubblewrap',
     purpose: 'namespaces as the boundary around model-written code',
-    get: 'Debian package bubblewrap',
+    get: provision,
     find: (environment) => findProgram(['bwrap'], ['--version'], environment),
   },
 ];

@@ -45,8 +45,9 @@ const exported: Readonly<Record<string, string>> = {
     policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
     resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
-    CommandLine Conversation ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy Language Limits
-    OpenOptions Printed Sandbox SandboxProvider SayOptions Shortfall Snapshot assertMeets createFakeProvider guaranteeLevels innerPath meets`,
+    BubblewrapOptions ChosenProvider CommandLine Conversation ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy Language
+    Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider SayOptions Shortfall Snapshot
+    assertMeets chooseProvider createBubblewrapProvider createFakeProvider guaranteeLevels innerPath meets providerNames surveyProviders`,
 };
 
 /** Read from the source, because types leave no trace at run time. */

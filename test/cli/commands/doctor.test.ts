@@ -4,12 +4,14 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemParts } from '../../../cli/doctor/system-parts.ts';
+import { providerNames } from '../../../sandbox/index.ts';
 import { backendNames } from '../../../trainers/model/backend/backend.ts';
 import { cairn } from '../../support/command-line.ts';
 
 const schema = z.object({
   machine: z.object({ node: z.string(), cores: z.number().min(1), memoryGiB: z.number().positive() }),
   backends: z.array(z.object({ name: z.string(), starts: z.boolean(), why: z.string().min(1), notes: z.array(z.string()) })),
+  sandboxes: z.array(z.object({ name: z.enum(providerNames), works: z.boolean(), why: z.string().min(1) })),
   parts: z.array(z.object({ name: z.string(), kind: z.enum(['present', 'missing']), detail: z.string().min(1), purpose: z.string(), get: z.string() })),
 });
 
@@ -21,10 +23,13 @@ describe('cairn doctor', () => {
   it('says of every backend and part whether it is there, and why not', async () => {
     const { code, out } = await cairn(['doctor', '--json']);
     expect(code).toBe(0);
-    const { machine, backends, parts } = schema.parse(JSON.parse(out));
+    const { machine, backends, sandboxes, parts } = schema.parse(JSON.parse(out));
     expect(machine.node).toBe(process.versions.node);
     expect(backends.map(({ name }) => name)).toEqual([...backendNames]);
     expect(backends.filter(({ starts }) => starts).map(({ name }) => name)).toEqual(expect.arrayContaining(['wasm', 'cpu']));
+    const hasBubblewrap = parts.some(({ name, kind }) => name === 'bubblewrap' && kind === 'present');
+    const bubblewrap = sandboxes.find(({ name }) => name === 'bubblewrap');
+    expect(bubblewrap?.why).toMatch(hasBubblewrap ? /kernel filtered|refuses what it needs/ : /npm run provision/);
     expect(parts.map(({ name }) => name)).toEqual(systemParts.map(({ name }) => name));
     expect(backends.find(({ name }) => name === 'wasm')?.why).toMatch(/^the processor through WebAssembly/);
     for (const { starts, name, why, notes } of backends) if (!starts) expect([name, why, notes]).not.toContain('');

@@ -1,0 +1,116 @@
+import { UsageError } from '../envs/core/errors.ts';
+import { meets, type Guarantees, type Shortfall } from './guarantees.ts';
+import type { SandboxProvider } from './sandbox.ts';
+
+/** The strongest first. */
+export const providerNames = ['bubblewrap', 'docker', 'wasm'] as const;
+
+export type ProviderName = (typeof providerNames)[number];
+
+/** What providers are made with. */
+export interface ProviderParts {
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+}
+
+/** Loads what a provider stands on only where it is asked for. One without an entry is not part of this build. */
+export type ProviderMakers = Readonly<Partial<Record<ProviderName, (parts: ProviderParts) => Promise<SandboxProvider>>>>;
+
+const ownMakers: ProviderMakers = {
+  bubblewrap: async (parts) => (await import('./bubblewrap/provider.ts')).createBubblewrapProvider(parts),
+};
+
+/** What a config asks for. */
+export interface ProviderChoice {
+  /** The strongest that works and meets the needs, when left out. */
+  readonly name?: ProviderName;
+  readonly needs: Partial<Guarantees>;
+  /** Takes `wasm` although it does not meet the needs: the user has said that the programs may do anything. */
+  readonly allowWeak: boolean;
+}
+
+/** A provider that works here, with the needs to open its sandboxes with: fewer than asked for where a weak one was allowed. */
+export interface ChosenProvider {
+  readonly provider: SandboxProvider;
+  readonly needs: Partial<Guarantees>;
+}
+
+/** The one that is no boundary by itself, and can be allowed none the less. */
+const weak: ProviderName = 'wasm';
+
+interface Opening extends ProviderParts {
+  readonly signal: AbortSignal;
+  /** Left out, those of this build. */
+  readonly makers?: ProviderMakers;
+}
+
+/**
+ * Finds a provider before the first episode; the caller disposes of it.
+ *
+ * @throws UsageError that says of each provider that was looked at why it does not do, need by need
+ */
+export async function chooseProvider(choice: ProviderChoice, opening: Opening): Promise<ChosenProvider> {
+  const names = choice.name === undefined ? providerNames : [choice.name];
+  const refusals: string[] = [];
+  for (const name of names) {
+    const found = await tryProvider(name, choice, opening);
+    if (typeof found !== 'string') return found;
+    refusals.push(`${name}: ${found}`);
+  }
+  throw new UsageError({
+    where: choice.name === undefined ? 'sandbox' : `sandbox "${choice.name}"`,
+    what: `no provider gives what is needed here. ${refusals.join('; ')}.`,
+    mend: `\`cairn doctor\` tells which work. Programs that you trust may run in ${weak} by --allow-weak-sandbox.`,
+  });
+}
+
+/** The provider, or why it does not do. */
+async function tryProvider(name: ProviderName, choice: ProviderChoice, { now, signal, makers = ownMakers }: Opening): Promise<ChosenProvider | string> {
+  const provider = await makers[name]?.({ now });
+  if (provider === undefined) return 'it is not part of this version';
+  let chosen: ChosenProvider | undefined;
+  try {
+    const shortfalls = meets(provider.guarantees, choice.needs);
+    const isAllowed = name === weak && choice.allowWeak;
+    if (shortfalls.length > 0 && !isAllowed) return shortfalls.map(({ aspect, needed, given }) => `${aspect} is "${given}", not "${needed}"`).join(', ');
+    const reason = await provider.unavailable(signal);
+    if (reason !== undefined) return reason;
+    chosen = { provider, needs: without(choice.needs, shortfalls) };
+    return chosen;
+  } finally {
+    if (chosen === undefined) await provider[Symbol.asyncDispose]();
+  }
+}
+
+function without(needs: Partial<Guarantees>, shortfalls: readonly Shortfall[]): Partial<Guarantees> {
+  const missed = new Set<string>(shortfalls.map(({ aspect }) => aspect));
+  return Object.fromEntries(Object.entries(needs).filter(([aspect]) => !missed.has(aspect)));
+}
+
+/** Whether a provider works on this machine, by a trial. */
+export interface ProviderReport {
+  readonly name: ProviderName;
+  readonly works: boolean;
+  /** What it isolates where it works; else why it does not, and what to do. */
+  readonly why: string;
+}
+
+/** Tries out every provider of this build, one after the other. */
+export async function surveyProviders({ now, signal, makers = ownMakers }: Opening): Promise<readonly ProviderReport[]> {
+  const reports: ProviderReport[] = [];
+  for (const name of providerNames) {
+    const provider = await makers[name]?.({ now });
+    if (provider === undefined) continue;
+    try {
+      const reason = await provider.unavailable(signal);
+      reports.push({ name, works: reason === undefined, why: reason ?? describe(provider.guarantees) });
+    } finally {
+      await provider[Symbol.asyncDispose]();
+    }
+  }
+  return reports;
+}
+
+function describe(guarantees: Guarantees): string {
+  return Object.entries(guarantees).map(([aspect, level]) => `${aspect} ${level}`).join(', ');
+}

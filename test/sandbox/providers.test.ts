@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../envs/core/errors.ts';
+import { chooseProvider, createFakeProvider, surveyProviders, type Guarantees, type ProviderMakers, type SandboxProvider } from '../../sandbox/index.ts';
+import { never } from './suite/subject.ts';
+
+const strong: Partial<Guarantees> = { boundary: 'namespaces', network: 'none', files: 'private-root' };
+const now = (): number => 0;
+
+function stage(of: { readonly [Name in keyof ProviderMakers]: { readonly guarantees?: Partial<Guarantees>; readonly unavailable?: string } }) {
+  const disposed: string[] = [];
+  const makers = Object.fromEntries(
+    Object.entries(of).map(([name, options]) => [
+      name,
+      (): Promise<SandboxProvider> => {
+        const provider = createFakeProvider(() => ({}), options);
+        return Promise.resolve({ ...provider, name, [Symbol.asyncDispose]: () => Promise.resolve(void disposed.push(name)) });
+      },
+    ]),
+  ) as ProviderMakers;
+  return { disposed, opening: { now, signal: never, makers } };
+}
+
+describe('the choice of a provider', () => {
+  it('takes the strongest that works and meets the needs, and closes the others', async () => {
+    const { opening, disposed } = stage({ wasm: { guarantees: strong }, docker: { guarantees: strong }, bubblewrap: { guarantees: strong, unavailable: 'no namespaces' } });
+    const { provider, needs } = await chooseProvider({ needs: strong, allowWeak: false }, opening);
+    expect([provider.name, needs, disposed]).toEqual(['docker', strong, ['bubblewrap']]);
+  });
+
+  it('takes the one that is named, or none', async () => {
+    const { opening, disposed } = stage({ bubblewrap: { guarantees: strong }, docker: { guarantees: strong, unavailable: 'no daemon' } });
+    await expect(chooseProvider({ name: 'docker', needs: strong, allowWeak: false }, opening)).rejects.toThrow(/sandbox "docker".*docker: no daemon/);
+    expect(disposed).toEqual(['docker']);
+    await expect(chooseProvider({ name: 'wasm', needs: {}, allowWeak: true }, opening)).rejects.toThrow(/wasm: it is not part of this version/);
+  });
+
+  it('names every need that is not met, of every provider', async () => {
+    const { opening } = stage({ docker: { guarantees: { ...strong, network: 'open' } }, wasm: {} });
+    const choosing = chooseProvider({ needs: strong, allowWeak: false }, opening);
+    await expect(choosing).rejects.toThrow(UsageError);
+    await expect(choosing).rejects.toThrow(/docker: network is "open", not "none"; wasm: boundary is "none", not "namespaces", files is "host", not "private-root", network/);
+  });
+
+  it('takes a weak one only where the user says so, and only wasm', async () => {
+    const { opening } = stage({ docker: {}, wasm: { guarantees: { network: 'none' } } });
+    const { provider, needs } = await chooseProvider({ needs: strong, allowWeak: true }, opening);
+    expect([provider.name, needs]).toEqual(['wasm', { network: 'none' }]);
+  });
+
+  it('closes a provider whose trial is cut short', async () => {
+    const { opening, disposed } = stage({ docker: {} });
+    const cut = { ...opening, makers: { docker: async () => ({ ...(await opening.makers.docker?.({ now }))!, unavailable: () => Promise.reject(new Error('cut')) }) } };
+    await expect(chooseProvider({ needs: {}, allowWeak: false }, cut)).rejects.toThrow('cut');
+    expect(disposed).toEqual(['docker']);
+  });
+});
+
+describe('the survey of providers', () => {
+  it('says of each what it isolates or why it does not work', async () => {
+    const { opening, disposed } = stage({ docker: { unavailable: 'no daemon' }, wasm: {} });
+    const reports = await surveyProviders(opening);
+    expect(reports).toEqual([
+      { name: 'docker', works: false, why: 'no daemon' },
+      { name: 'wasm', works: true, why: expect.stringContaining('boundary none, user same') as string },
+    ]);
+    expect(disposed).toEqual(['docker', 'wasm']);
+  });
+});
