@@ -28,4 +28,5 @@ export {
   type ProviderParts,
   type ProviderReport,
 } from './providers.ts';
+export { createWasmProvider, openWasmProvider, type WasmProviderOptions } from './wasm/provider.ts';
 export { createFakeProvider, type FakeExec, type FakeSandboxProvider, type FakeScript } from './fake/provider.ts';

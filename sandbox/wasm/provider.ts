@@ -50,3 +50,12 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
     },
   };
 }
+
+/** Within bubblewrap where that works, else within nothing: what came of it stands in the guarantees. */
+export async function openWasmProvider(options: Omit<WasmProviderOptions, 'within'>): Promise<SandboxProvider> {
+  const inside = createWasmProvider({ ...options, within: 'bubblewrap' });
+  const reason = await inside.unavailable(new AbortController().signal);
+  if (reason === undefined) return inside;
+  await inside[Symbol.asyncDispose]();
+  return createWasmProvider(options);
+}
