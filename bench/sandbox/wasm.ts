@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
 import type { Sandbox, SandboxProvider } from '../../sandbox/index.ts';
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { quantiles } from '../report/latencies.ts';
@@ -14,7 +13,6 @@ const crowd = 16;
 
 const milliseconds = (value: number): number => Number(value.toFixed(value < 10 ? 3 : 1));
 const now = (): number => performance.now();
-const mebi = 2 ** 20;
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = now();
@@ -22,19 +20,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return now() - start;
 }
 
-/** Resident sets of the interpreters that this process has started, in MiB. */
+/** Resident sets of all interpreters on this machine, in MiB: nothing else may run any. */
 function residentMiB(): readonly number[] {
-  const pageBytes = Number(execFileSync('getconf', ['PAGESIZE'], { encoding: 'utf8' }));
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
-  return pids.flatMap((pid) => {
-    try {
-      if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(`${process.execPath}\0`)) return [];
-      if (Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) !== process.pid) return [];
-      return [Math.round((Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes) / mebi)];
-    } catch {
-      return []; // it has ended meanwhile
-    }
-  });
+  const lines = execFileSync('ps', ['-eo', 'rss=,args='], { encoding: 'utf8' }).split('\n');
+  return lines.filter((line) => line.trim().split(/\s+/)[1] === process.execPath && line.includes('driver/main.mjs')).map((line) => Math.round(Number.parseInt(line, 10) / 1024));
 }
 
 const python = (sandbox: Sandbox): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1 + 1)'], { signal });

@@ -90,11 +90,11 @@ function walls(command: readonly [string, ...string[]], reads: readonly string[]
   const [program] = command;
   const bound = [...(program.startsWith('/usr/') ? [] : [program]), ...reads];
   return [
-    ...['--unshare-all', '--uid', id, '--gid', id, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv'],
-    ...['--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`])],
+    '--unshare-all', '--uid', id, '--gid', id, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv',
+    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
     ...bound.flatMap((place) => ['--ro-bind', place, place]),
-    ...['--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/'],
-    ...['--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--'],
-    ...['/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', '--nproc=256', '--', ...command],
+    '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
+    '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',
+    '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', '--nproc=256', '--', ...command,
   ];
 }

@@ -82,8 +82,10 @@ del prelude, file, sys, types
  */
 export async function open(host, snapshot) {
   watchInstantiation();
-  // Copied, because it is read as words of four bytes, which have to begin at a multiple of four.
-  const python = await load({ _loadSnapshot: snapshot.slice() });
+  const options = { _loadSnapshot: snapshot };
+  const python = await load(options);
+  const { config } = /** @type {{ config: Record<string, unknown> }} */ (Reflect.get(python, '_api'));
+  config['_loadSnapshot'] = undefined; // it would stay in memory
   const module = /** @type {PyodideModule} */ (Reflect.get(python, '_module'));
   const input = openStreams(python, host);
   const codes = addDevices(module.FS);
