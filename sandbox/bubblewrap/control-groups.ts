@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Limits } from '../sandbox.ts';
 import type { Usage } from './usage.ts';
@@ -6,7 +7,7 @@ import type { Usage } from './usage.ts';
 /** The kernel's own account and limits of one program with all its children. */
 export interface ControlGroup {
   /** Takes a process in, and with it all that it starts. */
-  readonly add: (pid: number) => void;
+  readonly add: (pid: number) => Promise<unknown>;
   readonly usage: () => Usage;
   /** Removes it; false while a process is still in it. */
   readonly remove: () => boolean;
@@ -56,8 +57,9 @@ export function findControlGroups(): ControlGroups | undefined {
 function mayMake(folder: string): boolean {
   try {
     accessSync(folder, constants.W_OK);
+    if (!existsSync(path.join(folder, 'cgroup.procs'))) return false; // no group, but a folder in which groups are mounted
     const controllers = path.join(folder, 'cgroup.subtree_control');
-    return !existsSync(controllers) || ['memory', 'pids', 'cpu'].every((name) => readFileSync(controllers, 'utf8').includes(name));
+    return !existsSync(controllers) || ['memory', 'pids', 'cpu'].every((name) => readFileSync(controllers, 'utf8').split(/\s+/).includes(name));
   } catch {
     return false;
   }
@@ -99,7 +101,7 @@ const first: ControlGroups & { readonly folders: readonly string[] } = {
     writeFileSync(path.join(memory, 'memory.limit_in_bytes'), String(memoryCeiling(limits)));
     writeFileSync(path.join(pids, 'pids.max'), String(limits.pids + processesBeside));
     return {
-      add: (pid) => folders.forEach((folder) => writeFileSync(path.join(folder, 'cgroup.procs'), String(pid))),
+      add: (pid) => Promise.all(folders.map((folder) => writeFile(path.join(folder, 'cgroup.procs'), String(pid)))), // the kernel takes some milliseconds
       usage: () => ({
         memoryBytes: field(textOf(memory, 'memory.stat'), 'total_rss'),
         memoryKills: field(textOf(memory, 'memory.oom_control'), 'oom_kill'),
@@ -123,7 +125,7 @@ const second: ControlGroups & { readonly folders: readonly string[] } = {
     writeFileSync(path.join(folder, 'memory.oom.group'), '1');
     writeFileSync(path.join(folder, 'pids.max'), String(limits.pids + processesBeside));
     return {
-      add: (pid) => writeFileSync(path.join(folder, 'cgroup.procs'), String(pid)),
+      add: (pid) => writeFile(path.join(folder, 'cgroup.procs'), String(pid)),
       usage: () => ({
         memoryBytes: field(textOf(folder, 'memory.stat'), 'anon'),
         memoryKills: field(textOf(folder, 'memory.events'), 'oom_kill'),

@@ -18,6 +18,13 @@ export interface BubblewrapOptions {
 /** Whom root runs programs as: nobody. */
 const nobody: Owner = { uid: 65534, gid: 65534 };
 
+/** Whether there is such a user in the user namespace of this process. */
+function isMapped(uid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  const ranges = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
+  return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
+}
+
 /** Since Linux 5.14 processes are counted for each user namespace. */
 const countsProcesses = (): boolean => {
   const [major = 0, minor = 0] = os.release().split('.').map((part) => Number.parseInt(part, 10));
@@ -56,7 +63,7 @@ class BubblewrapProvider implements SandboxProvider {
   constructor({ now }: BubblewrapOptions) {
     this.#now = now;
     const own: Owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-    const isRoot = own.uid === 0;
+    const isRoot = own.uid === 0 && isMapped(nobody.uid); // root of a user namespace of one user has nobody else to be
     this.#user = { owner: isRoot ? nobody : own, isRoot };
     const groups = process.platform === 'linux' ? findControlGroups() : undefined;
     const node = nodeInside();

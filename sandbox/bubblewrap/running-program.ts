@@ -41,6 +41,7 @@ export class RunningProgram {
   readonly #group: ControlGroup | undefined;
   #first: { readonly pid: number; readonly beginning: string } | undefined;
   #isKilled = false;
+  #isGone = false;
   #usage: Usage = { memoryBytes: 0, memoryKills: 0, refusedForks: 0, cpuMs: 0 };
 
   /** @param parts.input a descriptor that the program reads, closed here; undefined for none */
@@ -95,7 +96,7 @@ export class RunningProgram {
 
   /** What it uses now. */
   usage(): Usage {
-    if (this.#first !== undefined) this.#usage = this.#group?.usage() ?? usageBelow(this.#first.pid, this.#limits.pids);
+    if (this.#first !== undefined && !this.#isGone) this.#usage = this.#group?.usage() ?? usageBelow(this.#first.pid, this.#limits.pids);
     return this.#usage;
   }
 
@@ -137,13 +138,18 @@ export class RunningProgram {
     if (beginning !== undefined) this.#first = { pid, beginning };
     const gate = wayAt(this.#monitor, descriptors.gate);
     gate.on('error', () => undefined); // it has ended meanwhile
+    void this.#count(pid).then(() => {
+      if (this.#isKilled) this.kill();
+      gate.end('x');
+    });
+  }
+
+  async #count(pid: number): Promise<void> {
     try {
-      this.#group?.add(pid);
+      await this.#group?.add(pid);
     } catch {
       this.kill(); // what cannot be counted does not run
     }
-    if (this.#isKilled) this.kill();
-    gate.end('x');
   }
 
   /** With its first process, the kernel takes all of a pid namespace along: once it is gone, so are they. */
@@ -156,6 +162,7 @@ export class RunningProgram {
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
     this.#usage = this.#group?.usage() ?? this.#usage;
+    this.#isGone = true;
   }
 
   #removeGroup(tries = 100): void {

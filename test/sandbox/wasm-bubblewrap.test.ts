@@ -1,19 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { wasmInBubblewrapSubject } from '../../bench/sandbox/attacks/subjects.ts';
 import { openWasmProvider } from '../../sandbox/index.ts';
 import { createBubblewrapLauncher } from '../../sandbox/wasm/bubblewrap-launcher.ts';
-import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { describeAttacks } from './suite/describe-attacks.ts';
 import { describeSandboxContract } from './suite/contract.ts';
-import { never, type Subject } from './suite/subject.ts';
-
-const subject: Subject = {
-  title: 'wasm in bubblewrap',
-  provider: () => Promise.resolve(createWasmProvider({ now: () => performance.now(), within: 'bubblewrap' })),
-  startsProcesses: false,
-};
+import { never } from './suite/subject.ts';
 
 /** What a program could try that has left its interpreter and runs as Node itself. */
 const stranger = (port: number): string => `
@@ -35,8 +29,8 @@ function done() { socket.destroy(); console.log(JSON.stringify(out)); }
 `;
 
 await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
-  describeSandboxContract(subject);
-  describeAttacks(subject);
+  describeSandboxContract(wasmInBubblewrapSubject);
+  describeAttacks(wasmInBubblewrapSubject);
 
   describe('the walls around an interpreter', () => {
     it('hold a program that has left it', async () => {

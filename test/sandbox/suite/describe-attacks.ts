@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SandboxProvider } from '../../../sandbox/index.ts';
-import { openArena, type Arena } from './arena.ts';
-import { attacks, attempt } from './attacks.ts';
+import { openArena, type Arena } from '../../../bench/sandbox/attacks/arena.ts';
+import { attacks, attempt } from '../../../bench/sandbox/attacks/attacks.ts';
 import type { Subject } from './subject.ts';
 
 /** @param weak attacks by name that the provider says itself it does not hold, with what they come to */

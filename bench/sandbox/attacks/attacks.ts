@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
@@ -197,6 +198,7 @@ const exhaustPool: Attack = {
   name: 'exhausting the pool',
   attempt: async ({ provider, subject }) => {
     const controller = new AbortController();
+    setMaxListeners(0, controller.signal);
     const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
     const opened: Sandbox[] = [];
     const openings = Array.from({ length: crowd }, async () => {
