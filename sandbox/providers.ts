@@ -21,6 +21,7 @@ export type ProviderMakers = Readonly<Partial<Record<ProviderName, (parts: Provi
 const ownMakers: ProviderMakers = {
   bubblewrap: async (parts) => (await import('./bubblewrap/provider.ts')).createBubblewrapProvider(parts),
   docker: async ({ now, dockerHost }) => (await import('./docker/provider.ts')).createDockerProvider({ now, host: dockerHost }),
+  wasm: async (parts) => (await import('./wasm/provider.ts')).openWasmProvider(parts),
 };
 
 /** What a config asks for. */

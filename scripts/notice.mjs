@@ -44,7 +44,7 @@ Packages that an installation brings. None is bundled in this package; each come
 
 ${lines(all.filter((dependency) => !dependency.optional))}
 
-Packages that belong to optional parts, the GPU backends and containers, and may be missing from an installation.
+Packages that belong to optional parts, the GPU backends, containers and the interpreters in WebAssembly, and may be missing from an installation.
 
 ${lines(all.filter((dependency) => dependency.optional))}
 

@@ -47,7 +47,8 @@ const exported: Readonly<Record<string, string>> = {
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy
     Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider SayOptions Shortfall Snapshot
-    assertMeets chooseProvider createBubblewrapProvider createDockerProvider createFakeProvider guaranteeLevels innerPath meets providerNames surveyProviders`,
+    WasmProviderOptions assertMeets chooseProvider createBubblewrapProvider createDockerProvider createFakeProvider createWasmProvider guaranteeLevels innerPath
+    meets openWasmProvider providerNames surveyProviders`,
 };
 
 /** Read from the source, because types leave no trace at run time. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createBubblewrapProvider } from '../../../sandbox/bubblewrap/provider.ts';
 import { createDockerProvider } from '../../../sandbox/docker/provider.ts';
+import { createWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import type { Subject } from './subject.ts';
 
 /** Of this process, whatever thread began them. */
@@ -22,5 +23,17 @@ export const dockerSubject: Subject = {
   provider: () => Promise.resolve(createDockerProvider({ host: process.env['DOCKER_HOST'], now: () => performance.now() })),
 };
 
-/** Every provider that claims to hold. */
-export const subjects: readonly Subject[] = [bubblewrapSubject, dockerSubject];
+export const wasmSubject: Subject = {
+  title: 'wasm',
+  provider: () => Promise.resolve(createWasmProvider({ now: () => performance.now() })),
+  startsProcesses: false,
+};
+
+export const wasmInBubblewrapSubject: Subject = {
+  title: 'wasm in bubblewrap',
+  provider: () => Promise.resolve(createWasmProvider({ now: () => performance.now(), within: 'bubblewrap' })),
+  startsProcesses: false,
+};
+
+/** Every provider that the attacks are tried on. */
+export const subjects: readonly Subject[] = [bubblewrapSubject, dockerSubject, wasmInBubblewrapSubject, wasmSubject];

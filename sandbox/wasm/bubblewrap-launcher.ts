@@ -1,0 +1,100 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { Writable } from 'node:stream';
+import { seccompFilter, type Architecture } from '../bubblewrap/seccomp.ts';
+import { launched, type Launched, type Launcher } from './launch.ts';
+
+/** Whom root starts processes as, and whom they think they are: nobody. */
+const nobody = 65534;
+
+/** The descriptor behind the three streams, on which bwrap reads the filter of system calls. */
+const filterDescriptor = 3;
+
+const trialMs = 20_000;
+const complaintBytes = 2 ** 12;
+
+/**
+ * Processes in namespaces of bubblewrap, which see only system programs, Node and the interpreters' own files, all read-only, and have no
+ * network. The limits on memory and processor time are kept by a thread of the same process, so that a program which left its interpreter
+ * could stop them; the wall clock is kept from here.
+ */
+export function createBubblewrapLauncher(): Launcher {
+  let trial: Promise<string | undefined> | undefined;
+  return {
+    name: 'wasm-bubblewrap',
+    guarantees: {
+      boundary: 'namespaces',
+      user: 'unprivileged',
+      files: 'private-root',
+      network: 'none',
+      environment: 'cleared',
+      memory: 'advisory',
+      cpu: 'advisory',
+      pids: 'advisory',
+      disk: 'enforced', // there is nothing that could be written to
+      children: 'all-killed',
+      kernel: 'filtered',
+    },
+    unavailable: async (signal) => {
+      signal.throwIfAborted();
+      trial ??= tryOnce();
+      return trial;
+    },
+    launch: startWithin,
+  };
+}
+
+const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
+
+const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
+
+/** Starts a Node that does nothing: what is installed may still be refused here. */
+async function tryOnce(): Promise<string | undefined> {
+  if (process.platform !== 'linux') return 'bubblewrap needs Linux';
+  if (!isArchitecture(process.arch)) return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
+  if (findBubblewrap() === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
+  const { stdout, stderr, exited, kill } = startWithin([process.execPath, '--version'], []);
+  const late = setTimeout(kill, trialMs);
+  let complaint = '';
+  stdout.resume();
+  stderr.on('data', (part: Buffer) => (complaint = (complaint + part.toString()).slice(0, complaintBytes)));
+  const how = await exited;
+  clearTimeout(late);
+  if (how === 'exit code 0') return undefined;
+  return `a trial in namespaces failed (${complaint.trim() || how}): let user namespaces be made here, and let every user read ${process.execPath}`;
+}
+
+function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {
+  const isRoot = process.geteuid?.() === 0;
+  const child = spawn(findBubblewrap() ?? 'bwrap', walls(command, reads), {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+    ...(isRoot && { uid: nobody, gid: nobody }),
+  });
+  const filter: unknown = (child.stdio as readonly unknown[])[filterDescriptor];
+  if (!(filter instanceof Writable) || !hasStreams(child) || !isArchitecture(process.arch)) throw new TypeError('bwrap was started without its pipes');
+  filter.on('error', () => undefined); // it may have ended: its end is told
+  filter.end(seccompFilter(process.arch));
+  return launched(child);
+}
+
+const hasStreams = (child: { readonly stdin: unknown; readonly stdout: unknown; readonly stderr: unknown }): child is ChildProcessWithoutNullStreams =>
+  child.stdin !== null && child.stdout !== null && child.stderr !== null;
+
+/** Words for bwrap. */
+function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
+  const id = String(nobody);
+  const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+  const [program] = command;
+  const bound = [...(program.startsWith('/usr/') ? [] : [program]), ...reads];
+  return [
+    '--unshare-all', '--uid', id, '--gid', id, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv',
+    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...bound.flatMap((place) => ['--ro-bind', place, place]),
+    '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
+    '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',
+    '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', '--nproc=256', '--', ...command,
+  ];
+}

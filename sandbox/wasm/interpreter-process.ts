@@ -1,0 +1,204 @@
+import { FaultError } from '../../envs/core/errors.ts';
+import type { ExecResult, KilledBy, Limits } from '../sandbox.ts';
+import type { Launched } from './launch.ts';
+import { encodeMessage, MessageReader, type EndedHeader, type InterpreterMessage } from './wire.ts';
+
+/** One program, or one piece of code, for an interpreter. */
+export interface Call {
+  /** Handed on as it is. */
+  readonly header: object;
+  readonly parts: readonly Uint8Array[];
+  readonly limits: Limits;
+  readonly signal: AbortSignal;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
+  readonly onOutput?: (stream: 'stdout' | 'stderr', bytes: Uint8Array) => void;
+}
+
+/** How a call ended. `changes` are missing when the interpreter was killed: what the program wrote went with it. */
+export interface CallResult {
+  readonly result: ExecResult;
+  readonly changes?: { readonly header: EndedHeader; readonly body: Uint8Array };
+}
+
+/** Wall clock that the process has for killing itself before it is killed from here. */
+const graceMs = 1000;
+/** Of a header, which lists files. */
+const headerBytes = 2 ** 24;
+/** Of a snapshot. */
+const openBytes = 2 ** 28;
+const stderrBytes = 2 ** 12;
+
+/** The process of one interpreter, as it is seen from this one. */
+export class InterpreterProcess {
+  readonly exited: Promise<string>;
+  readonly #launched: Launched;
+  readonly #reader = new MessageReader(openBytes);
+  #errors = '';
+  #hear: (message: InterpreterMessage) => void = () => undefined;
+  #fail: (thrown: unknown) => void = () => undefined;
+  #isOver = false;
+
+  constructor(launched: Launched) {
+    this.#launched = launched;
+    launched.stdout.on('data', (chunk: Uint8Array) => this.#take(chunk));
+    launched.stderr.on('data', (chunk: Buffer) => {
+      this.#errors = (this.#errors + chunk.toString()).slice(-stderrBytes);
+    });
+    this.exited = launched.exited.then((how) => {
+      this.#isOver = true;
+      this.#fail(new Gone(how));
+      return how;
+    });
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Sends a message and waits for the first one that comes back. @throws FaultError when the process ends instead */
+  async ask(parts: readonly Uint8Array[], deadlineMs: number): Promise<InterpreterMessage> {
+    const deadline = setTimeout(() => this.#fail(new Gone(`it did not answer within ${deadlineMs} ms`)), deadlineMs);
+    try {
+      return await new Promise<InterpreterMessage>((resolve, reject) => {
+        this.#listen(resolve, reject);
+        this.#send({ kind: 'open' }, parts);
+      });
+    } catch (thrown) {
+      await this.end();
+      throw this.#fault('open', thrown);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  /** Runs a program; when it was killed, the process is gone. @throws the reason of the signal; FaultError */
+  async call(call: Call): Promise<CallResult> {
+    const start = call.now();
+    this.#reader.mostBytes = call.limits.diskBytes + headerBytes;
+    const printed = new Printing(call);
+    const abort = (): void => this.#fail(call.signal.reason);
+    const late = setTimeout(() => this.#fail(new Killed('wall')), call.limits.wallMs + graceMs);
+    call.signal.addEventListener('abort', abort, { once: true });
+    try {
+      const ended = await new Promise<InterpreterMessage>((resolve, reject) => {
+        this.#listen((message) => {
+          const { kind } = message.header;
+          if (kind === 'ended') resolve(message);
+          else if ((kind === 'stdout' || kind === 'stderr') && !printed.take(kind, message.body)) this.#fail(new Killed('output'));
+        }, reject);
+        if (call.signal.aborted) abort();
+        else this.#send(call.header, call.parts);
+      });
+      const header = ended.header as EndedHeader;
+      if (header.over) await this.end();
+      return { result: { ...endOf(header), ...printed.streams(), ms: call.now() - start }, changes: { header, body: ended.body } };
+    } catch (thrown) {
+      await this.end();
+      if (call.signal.aborted) throw call.signal.reason;
+      return { result: { ...this.#endBy(thrown), ...printed.streams(), ms: call.now() - start } };
+    } finally {
+      clearTimeout(late);
+      call.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  /** Kills it and waits until it is gone. */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#launched.kill();
+    await this.exited;
+  }
+
+  #listen(hear: (message: InterpreterMessage) => void, fail: (thrown: unknown) => void): void {
+    if (this.#isOver) return fail(new Gone('it had ended before'));
+    this.#hear = hear;
+    this.#fail = fail;
+  }
+
+  #send(header: object, parts: readonly Uint8Array[]): void {
+    for (const part of encodeMessage(header, parts)) this.#launched.stdin.write(part);
+  }
+
+  #take(chunk: Uint8Array): void {
+    try {
+      for (const message of this.#reader.take(chunk)) this.#hear(message);
+    } catch (thrown) {
+      this.#fail(thrown);
+    }
+  }
+
+  /** What ended a program whose process was killed or is gone. */
+  #endBy(thrown: unknown): ProgramEnd {
+    if (thrown instanceof Killed) return { kind: 'killed', by: thrown.by };
+    if (!(thrown instanceof Gone)) throw thrown;
+    const [, by] = /^killed: (wall|cpu|memory)$/m.exec(this.#errors) ?? [];
+    if (by !== undefined) return { kind: 'killed', by: by as KilledBy };
+    if (/heap out of memory|Allocation failed|Array buffer allocation/.test(this.#errors)) return { kind: 'killed', by: 'memory' };
+    throw this.#fault('exec', thrown);
+  }
+
+  #fault(stage: 'open' | 'exec', thrown: unknown): unknown {
+    if (!(thrown instanceof Gone)) return thrown;
+    const lines = this.#errors.trim().split('\n');
+    const words = (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);
+    const message = `the interpreter's process is gone: ${thrown.message}${words === '' ? '' : `; its last words: ${words}`}`;
+    return new FaultError({ kind: 'sandbox-failed', stage, message, retryable: true }, { cause: thrown });
+  }
+}
+
+type ProgramEnd =
+  | { readonly kind: 'exited'; readonly code: number }
+  | { readonly kind: 'crashed'; readonly signal: string }
+  | { readonly kind: 'killed'; readonly by: KilledBy };
+
+/** The process ended by itself or by somebody else's hand. */
+class Gone extends Error {}
+
+class Killed extends Error {
+  readonly by: KilledBy;
+
+  constructor(by: KilledBy) {
+    super(`killed by its limit on ${by}`);
+    this.by = by;
+  }
+}
+
+function endOf({ end }: EndedHeader): ProgramEnd {
+  if ('code' in end) return { kind: 'exited', code: end.code };
+  return 'crashed' in end ? { kind: 'crashed', signal: end.crashed } : { kind: 'killed', by: end.killed };
+}
+
+/** What a program prints, up to its limit. */
+class Printing {
+  readonly #call: Call;
+  readonly #kept = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
+  readonly #room: { stdout: number; stderr: number };
+  readonly #truncated = { stdout: false, stderr: false };
+
+  constructor(call: Call) {
+    this.#call = call;
+    this.#room = { stdout: call.limits.outputBytes, stderr: call.limits.outputBytes };
+  }
+
+  /** Whether it was within the limit. */
+  take(stream: 'stdout' | 'stderr', bytes: Uint8Array): boolean {
+    if (this.#truncated.stdout || this.#truncated.stderr) return false;
+    const part = bytes.slice(0, this.#room[stream]);
+    this.#room[stream] -= part.byteLength;
+    this.#truncated[stream] = part.byteLength < bytes.byteLength;
+    if (part.byteLength > 0) {
+      this.#kept[stream].push(part);
+      this.#call.onOutput?.(stream, part);
+    }
+    return !this.#truncated[stream];
+  }
+
+  streams(): Pick<ExecResult, 'stdout' | 'stderr'> {
+    const printed = (stream: 'stdout' | 'stderr'): ExecResult['stdout'] => ({
+      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#kept[stream])),
+      truncated: this.#truncated[stream],
+    });
+    return { stdout: printed('stdout'), stderr: printed('stderr') };
+  }
+}

@@ -1,0 +1,112 @@
+import path from 'node:path';
+import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { InterpreterProcess } from './interpreter-process.ts';
+import type { Launcher } from './launch.ts';
+import { driverFolder, missingPackages, packageFolders, type WasmLanguage } from './packages.ts';
+
+/** On a machine that has other work. */
+const startMs = 120_000;
+
+/** Interpreters of one language: some wait, begun and unused; each serves one program or one conversation and is then ended. */
+export class ProcessPool {
+  readonly #language: WasmLanguage;
+  readonly #launcher: Launcher;
+  readonly #warm: number;
+  readonly #alive = new Set<InterpreterProcess>();
+  readonly #starting: Promise<InterpreterProcess>[] = [];
+  #snapshot: Promise<Uint8Array> | undefined;
+  #isClosed = false;
+
+  /** @param warm how many wait */
+  constructor(language: WasmLanguage, launcher: Launcher, warm: number) {
+    this.#language = language;
+    this.#launcher = launcher;
+    this.#warm = warm;
+  }
+
+  /** An interpreter that nobody has used, for the caller alone, who ends it. @throws the reason of the signal; FaultError */
+  async take(signal: AbortSignal): Promise<InterpreterProcess> {
+    const next = this.#starting.shift() ?? this.#start();
+    this.#fill();
+    const found = await orAborted(next, signal, () => this.#starting.unshift(next));
+    if (!found.isOver) return found;
+    return orAborted(this.#start(), signal, (started) => void started.then((late) => late.end(), () => undefined));
+  }
+
+  /** Ends all of them, also those that run programs. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const starting = this.#starting.splice(0);
+    await Promise.all([...this.#alive].map((each) => each.end()));
+    await Promise.allSettled([...starting, this.#snapshot]);
+  }
+
+  #fill(): void {
+    while (this.#starting.length < this.#warm && !this.#isClosed) {
+      const started = this.#start();
+      started.catch(() => undefined); // whoever takes it hears of it
+      this.#starting.push(started);
+    }
+  }
+
+  async #start(): Promise<InterpreterProcess> {
+    const body = this.#language === 'python' ? [await this.#memory()] : [];
+    const started = this.#launch('serve');
+    await started.ask(body, startMs);
+    return started;
+  }
+
+  #memory(): Promise<Uint8Array> {
+    this.#snapshot ??= this.#makeSnapshot().catch((thrown: unknown) => {
+      this.#snapshot = undefined;
+      throw thrown;
+    });
+    return this.#snapshot;
+  }
+
+  async #makeSnapshot(): Promise<Uint8Array> {
+    const maker = this.#launch('snapshot');
+    const { body } = await maker.ask([], startMs);
+    await maker.end();
+    return body;
+  }
+
+  #launch(mode: 'serve' | 'snapshot'): InterpreterProcess {
+    if (this.#isClosed) throw new UsageError({ where: `sandbox provider "${this.#launcher.name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+    const folders = packageFolders(this.#language);
+    if (folders === undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: missingPackages() ?? 'a package is missing', retryable: false });
+    const reads = [driverFolder, ...folders];
+    const words = [...nodeOptions(reads), path.join(driverFolder, 'main.mjs'), this.#language, mode];
+    const launched = new InterpreterProcess(this.#launcher.launch([process.execPath, ...words], reads));
+    this.#alive.add(launched);
+    void launched.exited.then(() => this.#alive.delete(launched));
+    return launched;
+  }
+}
+
+/** What makes a hole in an interpreter worth less: no files but its own, no other programs, no code from strings. */
+function nodeOptions(reads: readonly string[]): readonly string[] {
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  return [
+    permission,
+    ...reads.map((folder) => `--allow-fs-read=${folder}${path.sep}`),
+    '--allow-worker', // the guard
+    '--disallow-code-generation-from-strings',
+    '--disable-proto=delete',
+    '--stack-size=3900', // in KiB: recursion of programs, within the 8 MiB that systems give
+    '--no-warnings',
+  ];
+}
+
+/** Rejects with the signal's reason as soon as it aborts; `giveBack` then hears what nobody takes any more. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal, giveBack: (work: Promise<T>) => void): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = (): void => {
+      giveBack(work);
+      reject(signal.reason as Error);
+    };
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+  });
+}

@@ -1,0 +1,241 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Guarantees } from '../guarantees.ts';
+import { innerPath } from '../inner-path.ts';
+import { narrow } from '../limits.ts';
+import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
+import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
+import type { Call, CallResult, InterpreterProcess } from './interpreter-process.ts';
+import { wasmLanguages, type WasmLanguage } from './packages.ts';
+import type { ProcessPool } from './process-pool.ts';
+import { WasmSnapshot } from './wasm-snapshot.ts';
+import type { FileUpdate, WorkFiles } from './work-files.ts';
+
+export interface WasmSandboxParts {
+  /** The provider's. */
+  readonly name: string;
+  readonly guarantees: Guarantees;
+  readonly limits: Limits;
+  readonly files: WorkFiles;
+  readonly pools: Readonly<Record<WasmLanguage, ProcessPool>>;
+  readonly now: () => number;
+  readonly onClose: () => void;
+}
+
+/** The sandbox's own; the user's stand beside them. */
+const surroundings = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/work', LANG: 'C.UTF-8' };
+
+/** A work folder in the memory of this process, and an interpreter's process for each program that runs in it. */
+export class WasmSandbox implements Sandbox {
+  readonly guarantees: Guarantees;
+  readonly interpreters = { python: ['python3'], javascript: ['node'] } as const;
+  readonly #parts: WasmSandboxParts;
+  /** Aborted by the sandbox's end. */
+  readonly #closing = new AbortController();
+  /** Settled when their interpreters are gone. */
+  readonly #running = new Set<Promise<unknown>>();
+
+  constructor(parts: WasmSandboxParts) {
+    this.guarantees = parts.guarantees;
+    this.#parts = parts;
+  }
+
+  async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
+    this.#assertUsable('exec', options.signal);
+    const limits = narrow(this.#parts.limits, options.limits ?? {});
+    const env = { ...surroundings, ...checkedEnvironment(options.env ?? {}) };
+    assertNoNul(command);
+    const folder = this.#folder(options.folder);
+    const program = readCommand(command);
+    if ('code' in program) return refused(program, options);
+    return this.#during(options.signal, (signal) => this.#run(program, { limits, env, folder, options: { ...options, signal } }));
+  }
+
+  async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
+    this.#assertUsable('converse', signal);
+    const known = wasmLanguages.find((name) => name === language);
+    if (known === undefined) throw new UsageError({ where: `a conversation in ${language}`, what: 'nothing here speaks it.', mend: `Speak ${wasmLanguages.join(' or ')}.` });
+    const { files, limits, now, pools } = this.#parts;
+    const interpreter = await this.#during(signal, (either) => pools[known].take(either));
+    return new WasmConversation({ interpreter, files, limits, now, closing: this.#closing.signal });
+  }
+
+  async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+    this.#assertUsable('read', signal);
+    return this.#parts.files.read(innerPath(path), maxBytes);
+  }
+
+  async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+    this.#assertUsable('write', signal);
+    this.#parts.files.write(innerPath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+  }
+
+  async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
+    this.#assertUsable('snapshot', signal);
+    return new WasmSnapshot(this.#parts.name, this.#parts.files.copy());
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort(disposed());
+    await Promise.allSettled(this.#running);
+    this.#parts.onClose();
+  }
+
+  async #run(program: WasmProgram, plan: Plan): Promise<ExecResult> {
+    const { files } = this.#parts;
+    const { options, limits } = plan;
+    const interpreter = await this.#parts.pools[program.language].take(options.signal);
+    try {
+      const stdin = typeof options.stdin === 'string' ? new TextEncoder().encode(options.stdin) : (options.stdin ?? new Uint8Array(0));
+      const isSource = program.how === 'stdin';
+      const source = { how: isSource ? 'code' : program.how, text: isSource ? new TextDecoder().decode(stdin) : program.text };
+      const ended = await interpreter.call({
+        ...callFor({ program: source, argv: program.argv, env: plan.env, folder: plan.folder }, files.updateSince(new Map()), isSource ? new Uint8Array(0) : stdin, limits),
+        signal: options.signal,
+        now: this.#parts.now,
+        ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
+      });
+      if (ended.changes !== undefined) files.apply(ended.changes.header, ended.changes.body);
+      return ended.result;
+    } finally {
+      await interpreter.end();
+    }
+  }
+
+  /** Runs something that ends with the sandbox, if not before. */
+  async #during<T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const running = work(AbortSignal.any([signal, this.#closing.signal]));
+    this.#running.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#running.delete(running);
+    }
+  }
+
+  #folder(given: string | undefined): string {
+    if (given === undefined) return '';
+    const folder = innerPath(given);
+    if (this.#parts.files.hasFolder(folder)) return folder;
+    throw new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });
+  }
+
+  #assertUsable(call: string, signal: AbortSignal): void {
+    if (this.#closing.signal.aborted) throw disposed(call);
+    signal.throwIfAborted();
+  }
+}
+
+interface Plan {
+  readonly limits: Limits;
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: string;
+  readonly options: ExecOptions;
+}
+
+function disposed(call = 'exec'): UsageError {
+  return new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+}
+
+function checkedEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  for (const [name, value] of Object.entries(env)) {
+    if (name !== '' && !/[=\0]/.test(name) && !value.includes('\0')) continue;
+    throw new UsageError({ where: `environment variable ${JSON.stringify(name)}`, what: 'no program can be given that.', mend: 'Leave out NUL, and "=" in names.' });
+  }
+  return env;
+}
+
+function assertNoNul(command: CommandLine): void {
+  const word = command.find((each) => each.includes('\0'));
+  if (word !== undefined) throw new UsageError({ where: `argument ${JSON.stringify(word)} of a program`, what: 'it holds a NUL.', mend: 'Put such bytes into a file or on stdin.' });
+}
+
+function refused({ code, stderr }: RefusedCommand, { onOutput }: ExecOptions): ExecResult {
+  onOutput?.('stderr', new TextEncoder().encode(stderr));
+  return { kind: 'exited', code, stdout: { text: '', truncated: false }, stderr: { text: stderr, truncated: false }, ms: 0 };
+}
+
+interface Surrounded {
+  readonly program: { readonly how: string; readonly text: string };
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly folder: string;
+}
+
+function callFor(surrounded: Surrounded, update: FileUpdate, stdin: Uint8Array, limits: Limits): Pick<Call, 'header' | 'parts' | 'limits'> {
+  const { files, removed, folders } = update;
+  const sizes = [...files].map(([path, content]) => ({ path, size: content.byteLength }));
+  const header = { kind: 'call', ...surrounded, limits, files: sizes, removed, folders, stdinBytes: stdin.byteLength };
+  return { header, parts: [stdin, ...files.values()], limits };
+}
+
+interface ConversationParts {
+  readonly interpreter: InterpreterProcess;
+  readonly files: WorkFiles;
+  readonly limits: Limits;
+  readonly now: () => number;
+  readonly closing: AbortSignal;
+}
+
+class WasmConversation implements Conversation {
+  readonly #parts: ConversationParts;
+  /** The interpreter's files. */
+  #seen: ReadonlyMap<string, Uint8Array> = new Map();
+  #isBusy = false;
+  #isOver = false;
+  readonly #end = (): void => void this[Symbol.asyncDispose]();
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    parts.closing.addEventListener('abort', this.#end, { once: true });
+  }
+
+  get live(): boolean {
+    return !this.#isOver && !this.#parts.interpreter.isOver;
+  }
+
+  async say(code: string, options: SayOptions): Promise<ExecResult> {
+    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
+    if (this.#isBusy) throw new UsageError({ where: 'conversation.say', what: 'it was called while another call ran.', mend: 'Await the one before.' });
+    options.signal.throwIfAborted();
+    const limits = narrow(this.#parts.limits, options.limits ?? {});
+    this.#isBusy = true;
+    try {
+      const { result, changes } = await this.#ask(code, limits, options);
+      if (changes === undefined || changes.header.over) await this[Symbol.asyncDispose]();
+      return result;
+    } catch (thrown) {
+      await this[Symbol.asyncDispose]();
+      throw this.#parts.closing.aborted && !options.signal.aborted ? this.#parts.closing.reason : thrown;
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #ask(code: string, limits: Limits, options: SayOptions): Promise<CallResult> {
+    const { files, interpreter, closing } = this.#parts;
+    const update = files.updateSince(this.#seen);
+    const seen = new Map(files.copy().files);
+    const program = { how: 'said', text: code };
+    const ended = await interpreter.call({
+      ...callFor({ program, argv: [''], env: surroundings, folder: '' }, update, new Uint8Array(0), limits),
+      signal: AbortSignal.any([options.signal, closing]),
+      now: this.#parts.now,
+      ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
+    });
+    if (ended.changes !== undefined) {
+      const { header, body } = ended.changes;
+      files.apply(header, body);
+      const now = files.copy().files;
+      for (const path of header.removed) seen.delete(path);
+      for (const { path } of header.files) seen.set(path, now.get(path) ?? new Uint8Array(0));
+      this.#seen = seen;
+    }
+    return ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
+    this.#parts.closing.removeEventListener('abort', this.#end);
+    await this.#parts.interpreter.end();
+  }
+}

@@ -1,0 +1,99 @@
+import { FaultError } from '../../envs/core/errors.ts';
+import type { EndedHeader } from './wire.ts';
+
+/** A copy of the work folder. */
+interface Content {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly folders: ReadonlySet<string>;
+}
+
+/** What has to be done to an interpreter's own files to make them those of the work folder. */
+export interface FileUpdate {
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly removed: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** The work folder of one sandbox, which lives in the memory of this process; paths are plain inner paths. */
+export class WorkFiles {
+  readonly #files: Map<string, Uint8Array>;
+  readonly #folders: Set<string>;
+  readonly #mostBytes: number;
+
+  /** @param mostBytes of all files together */
+  constructor(mostBytes: number, content: Content = { files: new Map(), folders: new Set() }) {
+    this.#mostBytes = mostBytes;
+    this.#files = new Map(content.files);
+    this.#folders = new Set(content.folders);
+    if (this.#bytes() > mostBytes) throw failed('open', `the files have more than the ${mostBytes} bytes that the sandbox may hold`);
+  }
+
+  /** As it is now; contents are never changed in place. */
+  copy(): Content {
+    return { files: new Map(this.#files), folders: new Set(this.#folders) };
+  }
+
+  read(path: string, maxBytes: number): Uint8Array | undefined {
+    if (this.#folders.has(path)) throw failed('file', `${path} is a folder`);
+    const content = this.#files.get(path);
+    if (content === undefined || content.byteLength <= maxBytes) return content?.slice();
+    throw failed('file', `${path} has ${content.byteLength} bytes, more than the ${maxBytes} asked for`);
+  }
+
+  /** @param content becomes the work folder's own */
+  write(path: string, content: Uint8Array): void {
+    if (this.#folders.has(path)) throw failed('file', `${path} is a folder`);
+    const above = foldersAbove(path);
+    const obstacle = above.find((folder) => this.#files.has(folder));
+    if (obstacle !== undefined) throw failed('file', `${obstacle} is a file, not a folder`);
+    if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes) {
+      throw failed('file', `with ${path} its files would have more than ${this.#mostBytes} bytes`);
+    }
+    this.#files.set(path, content);
+    for (const folder of above) this.#folders.add(folder);
+  }
+
+  hasFolder(path: string): boolean {
+    return this.#folders.has(path);
+  }
+
+  /** What is new to someone who has seen `seen`. */
+  updateSince(seen: ReadonlyMap<string, Uint8Array>): FileUpdate {
+    return {
+      files: new Map([...this.#files].filter(([path, content]) => seen.get(path) !== content)),
+      removed: [...seen.keys()].filter((path) => !this.#files.has(path)),
+      folders: [...this.#folders],
+    };
+  }
+
+  /** Takes over what a program changed. @throws FaultError when that cannot be */
+  apply({ files, removed, folders }: EndedHeader, body: Uint8Array): void {
+    for (const path of removed) this.#files.delete(path);
+    let at = 0;
+    for (const { path, size } of files) {
+      if (!isPlain(path) || at + size > body.byteLength) throw failed('file', 'the interpreter told of files that cannot be');
+      this.#files.set(path, body.slice(at, at + size));
+      at += size;
+    }
+    if (this.#bytes() > this.#mostBytes) throw failed('file', `the program left more than ${this.#mostBytes} bytes of files`);
+    const kept = [...folders.filter(isPlain), ...[...this.#files.keys()].flatMap(foldersAbove)];
+    this.#folders.clear();
+    for (const folder of kept) this.#folders.add(folder);
+    for (const folder of kept) this.#files.delete(folder);
+  }
+
+  #bytes(): number {
+    let sum = 0;
+    for (const content of this.#files.values()) sum += content.byteLength;
+    return sum;
+  }
+}
+
+const isPlain = (path: string): boolean => path.split('/').every((part) => part !== '' && part !== '.' && part !== '..') && !path.includes('\0');
+
+function foldersAbove(path: string): readonly string[] {
+  const parts = path.split('/');
+  return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+const failed = (stage: 'open' | 'file', message: string): FaultError => new FaultError({ kind: 'sandbox-failed', stage, message, retryable: false });

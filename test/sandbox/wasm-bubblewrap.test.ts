@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { wasmInBubblewrapSubject } from '../../bench/sandbox/attacks/subjects.ts';
+import { openWasmProvider } from '../../sandbox/index.ts';
+import { createBubblewrapLauncher } from '../../sandbox/wasm/bubblewrap-launcher.ts';
+import { describeWithParts } from '../support/system-part.ts';
+import { describeAttacks } from './suite/describe-attacks.ts';
+import { describeSandboxContract } from './suite/contract.ts';
+import { never } from './suite/subject.ts';
+
+/** What a program could try that has left its interpreter and runs as Node itself. */
+const stranger = (port: number): string => `
+import fs from 'node:fs'; import net from 'node:net'; import { spawnSync } from 'node:child_process';
+const tries = {
+  repository: () => fs.readFileSync(${JSON.stringify(new URL('../../package.json', import.meta.url).pathname)}),
+  passwords: () => fs.readFileSync('/etc/passwd'),
+  write: () => fs.writeFileSync('/tmp/x', 'x'),
+  writeBeside: () => fs.writeFileSync(process.cwd() + '/x', 'x'),
+  writeDev: () => fs.writeFileSync('/dev/x', 'x'),
+  processes: () => { const other = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)); if (other.length > 4) return other; throw new Error(); },
+  mount: () => { const { status } = spawnSync('/usr/bin/unshare', ['-Ur', 'true']); if (status === 0) return status; throw new Error(); },
+};
+const out = Object.keys(tries).filter((name) => { try { tries[name](); return true; } catch { return false; } });
+if (Object.keys(process.env).some((name) => !['PWD'].includes(name))) out.push('environment ' + Object.keys(process.env));
+if (process.getuid() === 0) out.push('root');
+const socket = net.connect(${port}, '127.0.0.1', () => { out.push('network'); done(); }).on('error', done);
+function done() { socket.destroy(); console.log(JSON.stringify(out)); }
+`;
+
+await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
+  describeSandboxContract(wasmInBubblewrapSubject);
+  describeAttacks(wasmInBubblewrapSubject);
+
+  describe('the walls around an interpreter', () => {
+    it('hold a program that has left it', async () => {
+      const server = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      const { stdout, stderr, exited } = createBubblewrapLauncher().launch([process.execPath, '--input-type=module', '-e', stranger(port)], []);
+      let said = '';
+      let complaint = '';
+      stdout.on('data', (part: Buffer) => (said += part.toString()));
+      stderr.on('data', (part: Buffer) => (complaint += part.toString()));
+      expect(await exited, complaint).toBe('exit code 0');
+      expect(JSON.parse(said)).toEqual([]);
+      server.close();
+    });
+
+    it('are taken where they can be had, and say so', async () => {
+      await using provider = await openWasmProvider({ now: () => performance.now() });
+      expect(await provider.unavailable(never)).toBeUndefined();
+      expect(provider.name).toBe('wasm-bubblewrap');
+      expect(provider.guarantees).toMatchObject({ boundary: 'namespaces', network: 'none', files: 'private-root', environment: 'cleared', children: 'all-killed' });
+    });
+  });
+});

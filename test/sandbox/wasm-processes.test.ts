@@ -1,0 +1,103 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
+import { root } from '../support/command-line.ts';
+import { never, pause, suiteLimits } from './suite/subject.ts';
+
+/** Interpreters that a process started, by what `/proc` tells; those of other runs stay out of it. */
+const interpretersOf = (holder: number): readonly number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return state !== 'Z' && Number(parent) === holder && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('wasm/driver/main.mjs');
+      } catch {
+        return false; // it has ended meanwhile
+      }
+    });
+
+const lives = (pid: number): boolean => {
+  try {
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
+  for (let round = 0; round < 100 && pids.some(lives); round += 1) await pause(50);
+  return pids.filter(lives);
+}
+
+async function startHolder(): Promise<{ readonly holder: ChildProcess; readonly pids: readonly number[] }> {
+  const script = fileURLToPath(new URL('../support/wasm-holder.ts', import.meta.url));
+  const holder = spawn(process.execPath, ['--import', 'jiti/register', script], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+  await once(holder.stdout, 'data');
+  const pids = interpretersOf(holder.pid ?? 0);
+  expect(pids.length).toBeGreaterThanOrEqual(3);
+  return { holder, pids };
+}
+
+describe('processes of interpreters', () => {
+  it.each(['SIGKILL', 'SIGINT', 'SIGTERM'] as const)('end with the one that started them, by %s, whatever loops in them', async (signal) => {
+    const { holder, pids } = await startHolder();
+    const exited = once(holder, 'exit');
+    holder.kill(signal);
+    await exited;
+    expect(await untilGone(pids)).toEqual([]);
+  });
+
+  it('are gone when the provider is disposed, and wait in no more than the number asked for', async () => {
+    const provider = createWasmProvider({ now: () => performance.now(), warm: 2 });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await Promise.all([0, 1, 2, 3].map(() => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never })));
+    const waiting = interpretersOf(process.pid);
+    expect(waiting.length).toBeLessThanOrEqual(2);
+    await provider[Symbol.asyncDispose]();
+    expect(interpretersOf(process.pid)).toEqual([]);
+  });
+
+  it('are new for every program and every conversation: what one did to its interpreter, no other sees', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now() });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    const spoil = 'import builtins, json, sys\nbuiltins.print = None\njson.dumps = lambda x: "spoilt"\nsys.path.clear()\nopen("/tmp/left", "w").write("x")';
+    expect(await sandbox.exec(['python3', '-c', spoil], { signal: never })).toMatchObject({ code: 0 });
+    await using conversation = await sandbox.converse('python', { signal: never });
+    await conversation.say(spoil, { signal: never });
+    const look = 'import json, os\nprint(json.dumps([1]), os.path.exists("/tmp/left"))';
+    expect(await sandbox.exec(['python3', '-c', look], { signal: never })).toMatchObject({ stdout: { text: '[1] False\n' } });
+  });
+
+  it('draw luck of their own, although all begin from one snapshot', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now() });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    const draw = 'import random\nprint(random.random())';
+    const drawn = await Promise.all([0, 1].map(() => sandbox.exec(['python3', '-c', draw], { signal: never })));
+    expect(new Set(drawn.map(({ stdout }) => stdout.text)).size).toBe(2);
+  });
+
+  it('that are killed while they wait are replaced', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now() });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    const run = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
+    await run();
+    for (let round = 0; round < 100 && interpretersOf(process.pid).length === 0; round += 1) await pause(50);
+    for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');
+    await pause(100);
+    expect(await run()).toMatchObject({ kind: 'exited', code: 0 });
+  });
+
+  it('that are killed while they run are a fault', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now(), warm: 0 });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    const onOutput = (): void => interpretersOf(process.pid).forEach((pid) => process.kill(pid, 'SIGKILL'));
+    const running = sandbox.exec(['python3', '-c', 'print("on", flush=True)\nwhile True: pass'], { signal: never, onOutput });
+    await expect(running).rejects.toThrow(/process is gone: SIGKILL/);
+  });
+});
