@@ -17,6 +17,7 @@ import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
 import { checkResources } from './resource-laws.ts';
+import { checkSearcherSight } from './searcher-law.ts';
 import { checkSnapshots, saveWorlds, spread, type SavedPoint } from './snapshot-laws.ts';
 import { Subject, type AnyHost } from './subject.ts';
 
@@ -155,7 +156,8 @@ async function lookBehind(
   const unsteady = (['repeat', 'reuse', 'concurrency'] as const).find((law) => subject.report.isBroken(law));
   if (unsteady !== undefined) {
     const why = `the env breaks the law ${unsteady}, so nothing can be compared`;
-    return parts.skip(['snapshot', 'state-key-alias', 'state-key-split', 'hidden'], why);
+    const searches = host.experts?.searcher !== undefined;
+    return parts.skip(['snapshot', 'state-key-alias', 'state-key-split', 'hidden', ...(searches ? (['experts'] as const) : [])], why);
   }
   let saved: readonly SavedPoint[] = [];
   await parts.run(['snapshot'], async () => void (saved = await saveWorlds(subject, host, keeper, recordings)));
@@ -165,4 +167,5 @@ async function lookBehind(
   await parts.run(['state-key-split'], () => checkSplits(subject, saved));
   await parts.run(['state-key-alias'], () => checkAliases(subject, host, saved.length > 0 ? saved : points));
   await parts.run(['hidden'], () => checkHidden(subject, host, few));
+  await parts.run(['experts'], () => checkSearcherSight(subject, host, saved));
 }

@@ -24,7 +24,7 @@ export const laws = {
   'anchor-key': 'Equal anchor keys of a task have equal actions, and the key depends only on what was shown.',
   secrets: 'What must stay secret is in nothing that an agent sees.',
   hidden: 'Facts that were not shown change nothing that an agent sees.',
-  experts: 'The planner solves its tasks; planner and searcher play by the rules and repeat themselves.',
+  experts: 'The planner solves its tasks; planner and searcher play by the rules and repeat themselves, and the searcher sees turns alone.',
   resources: 'After close no timer, socket, child process or open file is left.',
 } as const;
 
