@@ -84,6 +84,10 @@ describe('an env that', () => {
     expect(await leaksOf(definition)).toEqual([expect.stringContaining('1 more: timer')]);
   });
 
+  test('leaves a timer that runs once and keeps nothing alive is not blamed for it', async () => {
+    expect(await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref())))).toEqual([]);
+  });
+
   test('leaves none behind is not blamed for those that others start meanwhile', async () => {
     const others = AsyncResource.bind(() => void startTimers(8));
     expect(await leaksOf(whenClosed(others))).toEqual([]);

@@ -264,6 +264,10 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const timer = setInterval(() => undefined, 1_000);
     left.push(() => clearInterval(timer));
   }),
+  leaking('a timer that does not keep the process alive, and runs on and on', () => {
+    const timer = setInterval(() => undefined, 1_000).unref();
+    left.push(() => clearInterval(timer));
+  }),
   leaking('a listening socket', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
