@@ -216,7 +216,8 @@ describe('the options', () => {
   test('choose panels and config', async () => {
     const report = await checkEnv(vault, { ...quick, panels: ['unseen'], config: { bonus: 2 } });
     expect(report.config).toEqual({ bonus: 2 });
-    expect(report.notes[0]).toMatch(/^8 episodes were played/);
+    expect(report.notes.slice(0, 2)).toEqual([expect.stringMatching(/^8 episodes were played/), '2 of 10 tasks of unseen were played; --tasks (tasksPerPanel) for more']);
+    expect((await checkEnv(vault, { ...quick, tasksPerPanel: 10, episodes: 1, panels: ['unseen'] })).notes.filter((note) => note.includes('--tasks'))).toEqual([]);
     expect((await checkEnv(vault, { config: { bonus: 'much' } as never })).findings.map(({ what }) => what)).toEqual([
       expect.stringMatching(/^the config given does not parse: bonus: /),
     ]);

@@ -117,6 +117,7 @@ async function playAll(
     for (const script of scriptsFor(subject, hosts[0], tasks)) recordings.push(await record(subject, on, script));
   });
   noteEpisodes(subject, parts, recordings);
+  noteSample(subject, panels, recordings);
   await parts.run([], () => notePurposes(subject, hosts[0]));
   await parts.run(['reward'], () => checkPay(subject, recordings));
   const whole = recordings.filter((recording) => recording.end !== 'crashed');
@@ -133,6 +134,13 @@ function noteEpisodes({ report }: Subject, parts: Parts, recordings: readonly Re
   if (steps > 0 || recordings.length === 0) return;
   const why = 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
   parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], why);
+}
+
+/** A report without findings says how little it may have looked at. */
+function noteSample({ report }: Subject, panels: readonly PanelInfo[], recordings: readonly Recording[]): void {
+  const counts = panels.map(({ name, size }) => ({ name, size, played: new Set(recordings.flatMap(({ task }) => (task.panel === name ? [task.index] : []))).size }));
+  const parts = counts.filter(({ played, size }) => played < size).map(({ name, size, played }) => `${played} of ${size} tasks of ${name}`);
+  if (parts.length > 0) report.note(`${parts.join(', ')} were played; --tasks (tasksPerPanel) for more`);
 }
 
 /** The same episodes under other conditions, on another host. */

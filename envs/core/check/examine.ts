@@ -192,12 +192,12 @@ export class Examiner {
     const secrets = attemptNow(() => audit?.secrets?.(where.task) ?? []);
     if (secrets.kind === 'threw') return this.#found('crash', where, `audit.secrets threw: ${secrets.message}.`, 'Answer for every task.');
     if (secrets.value.length === 0) return;
-    const texts = textsIn(value);
+    const texts = textsIn(value).map((text) => ({ text, lower: text.toLowerCase() }));
     for (const secret of secrets.value) {
       this.#subject.report.checked('secrets');
-      const leak = secret === '' ? undefined : texts.find((text) => text.includes(secret));
+      const leak = secret === '' ? undefined : texts.find(({ lower }) => lower.includes(secret.toLowerCase()));
       if (leak === undefined) continue;
-      this.#found('secrets', where, `${what} holds the secret "${shorten(secret)}": ${shorten(leak)}.`, 'Keep it inside the env.');
+      this.#found('secrets', where, `${what} holds the secret "${shorten(secret)}": ${shorten(leak.text)}.`, 'Keep it inside the env.');
     }
   }
 
