@@ -121,7 +121,7 @@ async function chooseEnv(
     throw new UsageError({
       where: `run ${run.name}`,
       what: sameEnv ? 'its env has another config than that of the first run.' : `it was trained on ${run.env}, and ${definition.id} is asked for.`,
-      mend: sameEnv ? 'Evaluate runs of different configs one by one.' : `Name ${run.env}, or leave the environment out; evaluate runs of different envs one by one.`,
+      mend: sameEnv ? 'Evaluate runs of different configs one by one.' : `Name ${run.env}, or leave the environment out${runs.length === 1 ? '' : '; evaluate runs of different envs one by one'}.`,
     });
   }
   return { definition, envConfig };

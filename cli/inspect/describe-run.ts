@@ -2,7 +2,7 @@ import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/est
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
-import { listCheckpoints, readBest } from '../../trainers/run-folder/checkpoint-store.ts';
+import { readBest, sortCheckpoints, type ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
@@ -23,6 +23,12 @@ const describePasses = ({ length }: readonly WarmStartLine[]): string => (length
 const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
 
+/** Metrics are on the disk before a checkpoint is: where they are behind it, lines were lost. */
+const missingLines = (path: string, recorded: number, newest: ListedCheckpoint | undefined): readonly string[] =>
+  newest === undefined || newest.manifest.iteration <= recorded
+    ? []
+    : [`${path} ends with iteration ${recorded}, and there is a checkpoint of iteration ${newest.manifest.iteration}: lines of it are gone.`];
+
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const folder = source.path;
@@ -32,7 +38,9 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
   const best = await readBest(paths.checkpoints);
-  const checkpoints = (await listCheckpoints(paths.checkpoints)).map(({ name, manifest }) => ({
+  const { listed, unreadable } = await sortCheckpoints(paths.checkpoints);
+  const notes = [...unreadable.map(({ name, what }) => `checkpoint ${name} is left out: ${what}`), ...missingLines(paths.metrics, last?.iteration ?? 0, listed.at(-1))];
+  const checkpoints = listed.map(({ name, manifest }) => ({
     name,
     iteration: manifest.iteration,
     best: name === best?.name,
@@ -51,6 +59,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     last === undefined
       ? `no iteration is done yet${describePasses(warmStart)}`
       : `iteration ${last.iteration}: ${last.environmentSteps} ${plural(last.environmentSteps, 'step')}, ${last.episodes} ${plural(last.episodes, 'episode')}${last.success === undefined ? '' : `, success ${percentOf(last.success)}`}`,
+    ...notes.map((note) => `note: ${note}`),
     ...section('Cloning, loss and success on dev with 95 % intervals:', passRows(warmStart)),
     ...section(
       'Evaluations, success with 95 % intervals:',
@@ -62,6 +71,6 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     'Stored episodes:',
     ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map((line) => `  ${line}`),
   ];
-  const document = { folder, versions, panels, config, warmStart, lastIteration: last, evaluations, checkpoints, stores: stores.map(storeDocument), results };
+  const document = { folder, versions, panels, config, warmStart, lastIteration: last, evaluations, checkpoints, notes, stores: stores.map(storeDocument), results };
   return { document, lines };
 }

@@ -57,7 +57,7 @@ export interface Audit<Act> {
    * difference; undefined when nothing is hidden here. Until such an action is done, both must look the same.
    */
   swapHidden?(snapshot: Snapshot, rng: Rng): { readonly snapshot: Snapshot; reveals(action: Act): boolean } | undefined;
-  /** Texts that no observation, action list or key of this task may ever contain. */
+  /** Texts that no observation, action list or key of this task may ever contain, in capitals or not. */
   secrets?(task: TaskRef): readonly string[];
 }
 

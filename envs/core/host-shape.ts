@@ -52,7 +52,7 @@ export function flawOfTask(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a task is an object`;
   const { family, instruction, content } = value;
   if (typeof family !== 'string') return `its family is ${nameOf(family)}, no text`;
-  if (typeof instruction !== 'string') return `its instruction is ${nameOf(instruction)}, no text`;
+  if (instruction !== undefined && typeof instruction !== 'string') return `its instruction is ${nameOf(instruction)}, no text`;
   return content === undefined ? 'it has no content' : undefined;
 }
 

@@ -22,7 +22,8 @@ export interface PanelInfo {
 export interface TaskInfo {
   /** Tables break results down by it, such as `heat`. */
   readonly family: string;
-  readonly instruction: string;
+  /** What is wanted, in the words of the opening; left out where only playing tells it. */
+  readonly instruction?: string;
   /** The whole canonical content: equal content, equal task. It may hold hidden facts, so it never reaches an agent. */
   readonly content: Json;
 }

@@ -36,6 +36,8 @@ export interface ShopManner {
 export interface ShopHost extends EnvHost<string, string> {
   readonly experts: Required<Experts<string, string>>;
   readonly audit: Required<Pick<Audit<string>, 'swapHidden'>>;
+  /** A goal is told by its instruction. */
+  describeTask(ref: TaskRef): Required<TaskInfo>;
   /** An episode of that task at its beginning. */
   visit(ref: TaskRef): Visit;
   /** An episode where it was saved. Throws a `UsageError` for what was not saved in this shop. */
@@ -108,7 +110,7 @@ class Goals implements TaskSource {
     return this.#tasks.get(`${ref.panel}/${ref.index}`, () => taskOf(ref, name, panel.goal(ref.index)));
   }
 
-  describeTask(ref: TaskRef): TaskInfo {
+  describeTask(ref: TaskRef): Required<TaskInfo> {
     const goal = this.#panel(ref).goal(ref.index); // and no task: a fingerprint reads a hundred thousand of them
     return { family: goal.category === '' ? 'other' : goal.category, instruction: goal.instruction, content: contentOf(goal, this.#stock) };
   }

@@ -51,10 +51,10 @@ export class WebTasks implements TaskSource {
     return { ...opening, seed: firstSeed + Math.floor(ref.index / openings.length) };
   }
 
-  /** What is wanted in words, the page itself draws when it is played. */
+  /** Without an instruction: the page draws it when it is played. */
   describeTask(ref: TaskRef): TaskInfo {
     const { page, seed, thirdsDone } = this.task(ref);
     const family = thirdsDone === 0 ? page.name : `${page.name}, ${thirdsDone}/3 done`;
-    return { family, instruction: `${family}: problem ${seed}`, content: { page: page.path, seed, thirdsDone, pages: this.#digest } };
+    return { family, content: { page: page.path, seed, thirdsDone, pages: this.#digest } };
   }
 }

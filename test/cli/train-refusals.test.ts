@@ -2,6 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile 
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { bringBuild, root, spawnCairn } from '../support/command-line.ts';
 
 /** A small training, but for what `changes` sets otherwise. */
@@ -74,6 +75,17 @@ describe('resuming is refused, and nothing is lost, when', () => {
     await rm(inFolder(name, 'checkpoints', 'iteration-00003'), { recursive: true });
     await spoil(inFolder(name, log));
     expect(await refusedResume(name)).toContain(inFolder(name, log));
+  });
+
+  it('the metrics end before the newest checkpoint; what is deleted to go on from an older one is named', async () => {
+    await copyOf('behind');
+    const checkpoints = inFolder('behind', 'checkpoints');
+    const { logs } = z.looseObject({ logs: z.object({ metrics: z.number() }) }).parse(JSON.parse(await readFile(path.join(checkpoints, 'iteration-00002', 'checkpoint.json'), 'utf8')));
+    await truncate(inFolder('behind', 'metrics.jsonl'), logs.metrics);
+    const newest = path.join(checkpoints, 'iteration-00003');
+    expect(await refusedResume('behind')).toContain(`restore it from a copy, or delete ${newest} to go on from iteration 2.`);
+    await truncate(inFolder('behind', 'metrics.jsonl'), 1);
+    expect(await refusedResume('behind')).toContain(`restore it from a copy, or start a new run in another folder with --config ${inFolder('behind', 'config.json')}.`);
   });
 
   /** Leaves a part of a file of a checkpoint, as a bad disk would. */
@@ -193,6 +205,11 @@ describe('a training is refused before it begins when', () => {
     const ran = await spawnCairn([...job, '--run', '/proc/cairn-test']);
     expect(ran.code, ran.err).toBe(2);
     expect(ran.err).toMatch(/no folder can be made there/);
+    const file = inFolder('run', 'config.json');
+    for (const below of [file, path.join(file, 'run')]) {
+      const refused = await spawnCairn([...job, '--run', below]);
+      expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`${file} is there, and is no folder. Name another folder.`)]);
+    }
   });
 });
 
@@ -219,6 +236,14 @@ describe('a world that fails', () => {
     expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
     expect(await readFile(inFolder('flaky', 'metrics.jsonl'), 'utf8')).toContain('"faults/share-so-far":0.25');
   }, 60_000);
+
+  it('whose episodes find the disk full stops the training with 1, and the command to go on with', async () => {
+    const to = inFolder('full');
+    const fill = `try { process.getBuiltinModule('node:fs').symlinkSync('/dev/full', ${JSON.stringify(path.join(to, 'trajectories', 'train-00001.jsonl.gz'))}); } catch {}`;
+    const envModule = await changedEnv('filling', 'sort', 'step: (letters, action) => {', `step: (letters, action) => {\n    ${fill}`);
+    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', to, '--quiet']);
+    expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`)]);
+  });
 
   it('in every episode of an iteration stops the training with 1, and shows where to look', async () => {
     const envModule = await flakyEnv('always', `path.includes('iteration-2')`);

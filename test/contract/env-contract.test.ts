@@ -13,17 +13,22 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
   'household-hard-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'household-small-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'shop-v1': { secrets: 'what a goal asks for may stand on any page; a test with canaries shows that no page has it from the goal' },
-  'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden' },
+  'lights-out-v1': { secrets: 'nothing is hidden', hidden: 'nothing is hidden', experts: 'nothing is hidden that the searcher could look at' },
   'alfworld-v1': { secrets: 'its hidden facts are places, whose names are no secrets' },
   'web-v1': {
+    tasks: 'what is wanted is drawn by the page, when it is played',
     secrets: 'what a page hides is in its scripts, which agents never see',
     hidden: 'what a page hides is in its scripts, and cannot be swapped from outside',
+    experts: 'what a page hides is in its scripts, and cannot be swapped from outside: whether the searcher looks there cannot be checked',
     snapshot: 'a page cannot be saved in mid-episode',
     'state-key-alias': 'there is no state key: what scripts hold is not to be seen from outside',
     'state-key-split': 'there is no state key',
   },
   'sql-v1': { secrets: 'a query that is built right reads as the gold query does; the law of what is hidden swaps answers and rows' },
-  'shop-browser-v1': { secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries' },
+  'shop-browser-v1': {
+    secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
+    experts: 'the searcher is that of shop-v1, and plays none of the few episodes here',
+  },
 };
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });

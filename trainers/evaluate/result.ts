@@ -188,7 +188,7 @@ export function parseResult(value: unknown, where: string): EvaluationResult {
       mend: 'Use the version of cairn-gym that wrote it, or a newer one.',
     });
   }
-  const parsed = evaluationResultSchema.superRefine(checkEpisodeCount).safeParse(value);
+  const parsed = evaluationResultSchema.superRefine(checkEpisodeCount).superRefine(checkRates).safeParse(value);
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where,
@@ -202,4 +202,15 @@ function checkEpisodeCount({ episodes, seeds, panel, episodesPerTask }: Evaluati
   const pairs = new Set(episodes.map(({ seed, index }) => `${seed}/${index}`)).size;
   if (episodes.length === wanted && pairs === seeds.length * panel.tasks) return;
   context.addIssue({ code: 'custom', path: ['episodes'], message: `expected ${wanted} over all seeds and tasks, not ${episodes.length}` });
+}
+
+/** Success that was changed in the file, or episodes that were: tables and comparisons must not take the one from the other. */
+function checkRates({ episodes, success, byFamily }: EvaluationResult, context: z.RefinementCtx): void {
+  const check = (rate: number, rows: readonly EpisodeRow[], path: readonly string[]): void => {
+    const solved = rows.filter(({ outcome }) => outcome === 'solved').length / rows.length;
+    if (Math.abs(solved - rate) <= 1e-9) return;
+    context.addIssue({ code: 'custom', path: [...path, 'rate'], message: `it is ${rate}, and by the episodes ${solved}` });
+  };
+  check(success.rate, episodes, ['success']);
+  for (const [family, { rate }] of Object.entries(byFamily)) check(rate, episodes.filter((row) => row.family === family), ['byFamily', family]);
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { assertStoreReaches } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
+import { sortCheckpoints, type ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema } from '../run-folder/metrics-schema.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { readCheckpoint, readManifest, type CheckpointExpectation } from '../run-folder/read-checkpoint.ts';
@@ -42,10 +42,37 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
 }
 
 /** All that is cut back to a checkpoint reaches to it, and what it tells of the run can be taken up. */
-async function assertGoesOn(run: RunFolder, { manifest }: ListedCheckpoint): Promise<void> {
-  stateFrom(manifest);
-  await run.assertReaches(manifest);
-  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(manifest));
+async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<void> {
+  stateFrom(newest.manifest);
+  try {
+    await run.assertReaches(newest.manifest);
+  } catch (error) {
+    if (!UsageError.is(error)) throw error;
+    throw refusal(error.parts, `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`, error);
+  }
+  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(newest.manifest));
+}
+
+/** How to go on from the newest of the older checkpoints to which the logs still reach. */
+async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string> {
+  const { listed } = await sortCheckpoints(run.paths.checkpoints);
+  const later = [newest.folder];
+  for (const older of listed.toReversed()) {
+    if (older.name === newest.name) continue;
+    if (await reaches(run, older)) return `delete ${later.join(' and ')} to go on from ${describePlace(older)}.`;
+    later.push(older.folder);
+  }
+  return startAnew(run);
+}
+
+async function reaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<boolean> {
+  try {
+    await run.assertReaches(manifest);
+    return true;
+  } catch (error) {
+    if (!UsageError.is(error)) throw error;
+    return false;
+  }
 }
 
 /** The policy before training is the KL anchor, until that is reset, and a row of the last table: no iteration goes without them. */

@@ -53,6 +53,7 @@ async function trainIn(run: RunFolder, preparation: Preparation, onProgress: Pro
     name: storeName,
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
+    goOn: `go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any`,
     resumeAt: start.kind === 'beginning' ? { file: 1, bytes: 0 } : trajectoriesAt(start.checkpoint.manifest),
   });
   return await train({ ...preparation, run, store, onProgress }, start);

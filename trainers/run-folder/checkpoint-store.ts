@@ -111,13 +111,33 @@ export async function removeLaterCheckpoints(checkpoints: string, iteration: num
   for (const name of later) await removeCheckpoint(checkpoints, name);
 }
 
+/** The checkpoints of a run that may have been damaged. */
+export interface SortedCheckpoints {
+  /** Those whose manifests can be read, oldest first. */
+  readonly listed: readonly ListedCheckpoint[];
+  /** The others by name, each with what is wrong with it. */
+  readonly unreadable: readonly { readonly name: string; readonly what: string }[];
+}
+
+/** Tells the checkpoints that can be read from those that cannot, without a look at their files. */
+export async function sortCheckpoints(checkpoints: string): Promise<SortedCheckpoints> {
+  const names = await checkpointNames(checkpoints);
+  const unreadable: { readonly name: string; readonly what: string }[] = [];
+  const read = await Promise.all(
+    names.map((name) =>
+      readListed(checkpoints, name).catch((error: unknown) => {
+        if (!UsageError.is(error)) throw error;
+        unreadable.push({ name, what: error.parts.what });
+        return undefined;
+      }),
+    ),
+  );
+  return { listed: byAge(read.filter((found) => found !== undefined)), unreadable: unreadable.toSorted((a, b) => (a.name < b.name ? -1 : 1)) };
+}
+
 /** The newest checkpoint whose manifest can be read, without a look at its files; undefined when there is none. */
 export async function newestCheckpoint(checkpoints: string): Promise<ListedCheckpoint | undefined> {
   return (await listReadable(checkpoints)).at(-1);
 }
 
-async function listReadable(checkpoints: string): Promise<readonly ListedCheckpoint[]> {
-  const names = await checkpointNames(checkpoints);
-  const read = await Promise.all(names.map((name) => readListed(checkpoints, name).catch(() => undefined)));
-  return byAge(read.filter((found) => found !== undefined));
-}
+const listReadable = async (checkpoints: string): Promise<readonly ListedCheckpoint[]> => (await sortCheckpoints(checkpoints)).listed;

@@ -97,7 +97,7 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
     throw new UsageError({
       where: this.path,
       what: this.#handle === undefined ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.` : `it has ${this.#offset} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
-      mend: 'The file was changed since: restore it, or resume from another checkpoint.',
+      mend: 'The file was changed since: restore it from a copy.',
     });
   }
 

@@ -1,6 +1,6 @@
 import { mkdir, rmdir, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { codeOf, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { isDiskFull, nameWriteError } from './free-space.ts';
 
 /**
@@ -38,6 +38,9 @@ async function makeOne(path: string, wanted: string): Promise<boolean> {
   } catch (thrown) {
     if (await isFolder(path)) return false;
     if (isDiskFull(thrown)) throw nameWriteError(thrown, wanted);
+    if (codeOf(thrown) === 'EEXIST') {
+      throw new UsageError({ where: wanted, what: `no folder can be made there: ${path} is there, and is no folder.`, mend: 'Name another folder.' }, { cause: thrown });
+    }
     throw new UsageError(
       { where: wanted, what: `no folder can be made there (${messageOf(thrown)}).`, mend: 'Choose a folder on a disk that you may write to.' },
       { cause: thrown },

@@ -17,6 +17,7 @@ import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
 import { checkResources } from './resource-laws.ts';
+import { checkSearcherSight } from './searcher-law.ts';
 import { checkSnapshots, saveWorlds, spread, type SavedPoint } from './snapshot-laws.ts';
 import { Subject, type AnyHost } from './subject.ts';
 
@@ -116,6 +117,7 @@ async function playAll(
     for (const script of scriptsFor(subject, hosts[0], tasks)) recordings.push(await record(subject, on, script));
   });
   noteEpisodes(subject, parts, recordings);
+  noteSample(subject, panels, recordings);
   await parts.run([], () => notePurposes(subject, hosts[0]));
   await parts.run(['reward'], () => checkPay(subject, recordings));
   const whole = recordings.filter((recording) => recording.end !== 'crashed');
@@ -132,6 +134,13 @@ function noteEpisodes({ report }: Subject, parts: Parts, recordings: readonly Re
   if (steps > 0 || recordings.length === 0) return;
   const why = 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
   parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], why);
+}
+
+/** A report without findings says how little it may have looked at. */
+function noteSample({ report }: Subject, panels: readonly PanelInfo[], recordings: readonly Recording[]): void {
+  const counts = panels.map(({ name, size }) => ({ name, size, played: new Set(recordings.flatMap(({ task }) => (task.panel === name ? [task.index] : []))).size }));
+  const parts = counts.filter(({ played, size }) => played < size).map(({ name, size, played }) => `${played} of ${size} tasks of ${name}`);
+  if (parts.length > 0) report.note(`${parts.join(', ')} were played; --tasks (tasksPerPanel) for more`);
 }
 
 /** The same episodes under other conditions, on another host. */
@@ -155,7 +164,8 @@ async function lookBehind(
   const unsteady = (['repeat', 'reuse', 'concurrency'] as const).find((law) => subject.report.isBroken(law));
   if (unsteady !== undefined) {
     const why = `the env breaks the law ${unsteady}, so nothing can be compared`;
-    return parts.skip(['snapshot', 'state-key-alias', 'state-key-split', 'hidden'], why);
+    const searches = host.experts?.searcher !== undefined;
+    return parts.skip(['snapshot', 'state-key-alias', 'state-key-split', 'hidden', ...(searches ? (['experts'] as const) : [])], why);
   }
   let saved: readonly SavedPoint[] = [];
   await parts.run(['snapshot'], async () => void (saved = await saveWorlds(subject, host, keeper, recordings)));
@@ -165,4 +175,5 @@ async function lookBehind(
   await parts.run(['state-key-split'], () => checkSplits(subject, saved));
   await parts.run(['state-key-alias'], () => checkAliases(subject, host, saved.length > 0 ? saved : points));
   await parts.run(['hidden'], () => checkHidden(subject, host, few));
+  await parts.run(['experts'], () => checkSearcherSight(subject, host, saved));
 }

@@ -35,7 +35,22 @@ export class Examiner {
       this.#found('steps-left', where, what, 'Open the env with openEnv, or set stepsLeft.');
     }
     this.#findSecrets(opening.instruction, 'the instruction', where);
+    this.#described(opening.instruction, where);
     this.#turn(opening, where);
+  }
+
+  /** What tasks are listed by is what those who play them are told. */
+  #described(instruction: string, where: TaskPlace): void {
+    const info = attemptNow(() => this.#host.describeTask(where.task));
+    if (info.kind === 'threw') return; // has been found when the tasks were looked at
+    const { instruction: described } = info.value;
+    if (described === undefined) {
+      return this.#subject.report.unchecked('tasks', 'whether they are described in the words of their opening: describeTask gives no instruction');
+    }
+    this.#subject.report.checked('tasks');
+    if (described === instruction) return;
+    const what = `the opening says ${shorten(textOf(instruction))}, and describeTask ${shorten(textOf(described))}.`;
+    this.#found('tasks', where, what, 'Take both from one place, or leave the instruction out of the description where only playing tells it.');
   }
 
   /** `listed`: whether the turn before listed the action that was done. */
@@ -177,12 +192,12 @@ export class Examiner {
     const secrets = attemptNow(() => audit?.secrets?.(where.task) ?? []);
     if (secrets.kind === 'threw') return this.#found('crash', where, `audit.secrets threw: ${secrets.message}.`, 'Answer for every task.');
     if (secrets.value.length === 0) return;
-    const texts = textsIn(value);
+    const texts = textsIn(value).map((text) => ({ text, lower: text.toLowerCase() }));
     for (const secret of secrets.value) {
       this.#subject.report.checked('secrets');
-      const leak = secret === '' ? undefined : texts.find((text) => text.includes(secret));
+      const leak = secret === '' ? undefined : texts.find(({ lower }) => lower.includes(secret.toLowerCase()));
       if (leak === undefined) continue;
-      this.#found('secrets', where, `${what} holds the secret "${shorten(secret)}": ${shorten(leak)}.`, 'Keep it inside the env.');
+      this.#found('secrets', where, `${what} holds the secret "${shorten(secret)}": ${shorten(leak.text)}.`, 'Keep it inside the env.');
     }
   }
 

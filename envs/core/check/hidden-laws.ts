@@ -9,7 +9,7 @@ import { copy, difference, look, outwardFields, shorten, textOf, type Sight } fr
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
-type Swap = NonNullable<Audit<unknown>['swapHidden']>;
+export type Swap = NonNullable<Audit<unknown>['swapHidden']>;
 type Swapped = NonNullable<ReturnType<Swap>>;
 
 interface SwapAt {
@@ -35,7 +35,7 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
       const rng = subject.rng.fork(`swap-${point.recording.label}-${point.step}-${attempt}`);
       const swapped = swapAt(swapHidden, point, rng);
       if (swapped === undefined) break;
-      if (textOf(swapped.snapshot.world) === textOf(point.snapshot.world)) continue;
+      if (isSameWorld(swapped, point)) continue;
       swaps += 1;
       steps += await checkSwap(subject, envs, run, { point, swapped, rng });
     }
@@ -47,7 +47,8 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
   await subject.close(envs.right, run);
 }
 
-function swapAt(swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
+/** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
+export function swapAt(swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
   const where: Place = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
   try {
     return swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap'));
@@ -55,6 +56,9 @@ function swapAt(swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefi
     throw new CallFailed('crash', where, `it threw: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
+
+/** A swap may leave the world as it was: then there is nothing to compare. */
+export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean => textOf(swapped.snapshot.world) === textOf(point.snapshot.world);
 
 /** The number of steps that were compared. */
 async function checkSwap(

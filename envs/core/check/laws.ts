@@ -2,7 +2,7 @@
 export const laws = {
   definition: 'The id is well formed, the config is a strict object with defaults, the turn limit is a count.',
   panels: 'Panels have names of their own, a size and a purpose, and no task of one purpose returns under another.',
-  tasks: 'A task is described the same every time, and a task that does not exist is refused.',
+  tasks: 'A task is described the same every time, in the words of its opening, and a task that does not exist is refused.',
   crash: 'No call that is rightly made throws.',
   hang: 'Every call settles within the deadline.',
   json: 'Observations, actions, tasks and snapshots are plain JSON.',
@@ -24,7 +24,7 @@ export const laws = {
   'anchor-key': 'Equal anchor keys of a task have equal actions, and the key depends only on what was shown.',
   secrets: 'What must stay secret is in nothing that an agent sees.',
   hidden: 'Facts that were not shown change nothing that an agent sees.',
-  experts: 'The planner solves its tasks; planner and searcher play by the rules and repeat themselves.',
+  experts: 'The planner solves its tasks; planner and searcher play by the rules and repeat themselves, and the searcher sees turns alone.',
   resources: 'After close no timer, socket, child process or open file is left.',
 } as const;
 

@@ -106,8 +106,8 @@ function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   if (typeof info?.family !== 'string' || info.family === '') {
     return { what: 'it has no family.', mend: 'Name one: tables break results down by it.' };
   }
-  if (typeof info.instruction !== 'string' || info.instruction === '') {
-    return { what: 'it has no instruction.', mend: 'Say the task in words.' };
+  if (info.instruction !== undefined && (typeof info.instruction !== 'string' || info.instruction === '')) {
+    return { what: 'its instruction says nothing.', mend: 'Say the task in words, or leave the instruction out where only playing tells it.' };
   }
   const content = attemptNow(() => canonicalJson(info.content));
   if (content.kind === 'returned') return undefined;

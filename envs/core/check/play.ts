@@ -141,24 +141,24 @@ function shaped<T>(where: Place, returned: T): T {
 }
 
 /**
- * Plays the moves of a recording again, with the luck of `run`, up to `upTo` steps. `after` is told of each sight and
+ * Plays the moves of a recording again, with the luck of `run`. `after` is told of each sight and of what was returned, and
  * stops the replay by returning false.
  */
 export async function replay(
   subject: Subject,
   on: { readonly env: AnyEnv; readonly run: Context; readonly pause?: () => Promise<void> },
   recording: Recording,
-  after: (sight: Sight, step: number) => boolean | void,
+  after: (sight: Sight, step: number, returned: Opening<unknown, unknown> | StepResult<unknown, unknown>) => boolean | void,
 ): Promise<void> {
   const episode = forkContext(on.run, recording.label);
   try {
     const luck = new StepContext(episode);
     const opening = await reset(subject, on.env, recording.task, episode);
-    if (after(look(opening), 0) === false) return;
+    if (after(look(opening), 0, opening) === false) return;
     for (const [step, move] of recording.moves.entries()) {
       await on.pause?.();
       const result = await stepEnv(subject, { env: on.env, luck, at: { task: recording.task, step } }, copy(move.action));
-      if (after(look(result), step + 1) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
+      if (after(look(result), step + 1, result) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
     }
   } finally {
     episode[Symbol.dispose]();

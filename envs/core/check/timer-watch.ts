@@ -29,10 +29,16 @@ export class TimerWatch {
     this.#hook.disable();
   }
 
-  /** How many of the timers that were noted have neither ended nor been cleared, and keep the process alive. */
+  /**
+   * How many of the timers that were noted have neither ended nor been cleared. One that runs once and does not keep the process alive
+   * goes by itself; one that repeats runs on for as long as anything else does.
+   */
   get left(): number {
-    return [...this.#started.values()].filter((timer) => timer.hasRef()).length;
+    return [...this.#started.values()].filter((timer) => timer.hasRef() || repeats(timer)).length;
   }
 }
+
+/** Node shows the milliseconds between two runs of an interval under that name alone: `null` for a timer that runs once. */
+const repeats = (timer: object): boolean => '_repeat' in timer && typeof timer._repeat === 'number';
 
 const isTimer = (resource: object): resource is NodeJS.Timeout => 'hasRef' in resource;

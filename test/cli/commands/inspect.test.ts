@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -43,11 +43,29 @@ describe('cairn inspect', () => {
       { kind: 'warm-start', epoch: 1, loss: 2.5 },
       { kind: 'warm-start', epoch: 2, loss: 1.25, devSuccess: { rate: 0.25, low: 0.1, high: 0.5 } },
     ];
+    await rm(path.join(cloning, 'checkpoints'), { recursive: true });
     await writeFile(path.join(cloning, 'metrics.jsonl'), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const { out } = await cairn(['inspect', cloning]);
     expect(out).toContain('no iteration is done yet; 2 passes of cloning\n\nCloning, loss and success on dev with 95 % intervals:\n  after pass 2  loss 1.250  25.0 % [10.0, 50.0]\n');
     expect(out).not.toContain('Evaluations');
     expect(await document('inspect', cloning)).toMatchObject({ warmStart: lines });
+  });
+
+  it('leaves a damaged checkpoint out, and says so, and that metrics are missing', async () => {
+    const damaged = path.join(folder, 'damaged');
+    await makeRunFolder(damaged);
+    const metrics = path.join(damaged, 'metrics.jsonl');
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [] });
+    await writeFile(metrics, `${(await readFile(metrics, 'utf8')).split('\n')[0] ?? ''}\n`);
+    const missing = `${metrics} ends with iteration 1, and there is a checkpoint of iteration 2: lines of it are gone.`;
+    expect((await cairn(['inspect', damaged])).out).toContain(`\nnote: ${missing}\n`);
+    await cp(path.join(damaged, 'checkpoints', 'iteration-00002'), path.join(damaged, 'checkpoints', 'iteration-00003'), { recursive: true });
+    await writeFile(path.join(damaged, 'checkpoints', 'iteration-00003', 'checkpoint.json'), '{');
+    expect(await document('inspect', damaged)).toMatchObject({
+      checkpoints: [{ name: 'iteration-00002' }],
+      notes: ['checkpoint iteration-00003 is left out: its checkpoint.json is damaged: it is not JSON.', missing],
+    });
+    expect((await cairn(['report', damaged])).code).toBe(0);
   });
 
   it('shows the episodes of iterations, also beside those that once stopped the run', async () => {

@@ -48,6 +48,12 @@ describe('the training config', () => {
     }
   });
 
+  it('is warned of where what it chooses on is trained on, and says how it would not', async () => {
+    const said = async (...words: readonly string[]): Promise<string> => (await cairn(['train', 'lights-out', '--backend', 'cpu', ...small, ...words, '--dry-run'])).err;
+    expect(await said('--panel', 'dev')).toContain('warning: dev is also trained on: its curve and the best checkpoint tell nothing of other tasks. Train on another panel: --panel train');
+    expect(await said()).not.toContain('also trained on');
+  });
+
   it('takes a part of a default and leaves the rest of it', async () => {
     const changed = await resolve({ env: 'lights-out', with: ['update.schedule.warmup=3', 'envConfig.size=4'] });
     expect(changed.update.schedule).toEqual({ kind: 'linear', warmup: 3, floor: 0.1 });

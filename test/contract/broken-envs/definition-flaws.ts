@@ -53,6 +53,17 @@ export const definitionFlaws: readonly Flaw[] = [
   },
   {
     law: 'tasks',
+    says: 'tells who plays a task something else than its description says',
+    where: { call: 'reset' },
+    definition: breakVault({ env: (env) => ({ reset: async (task, context) => ({ ...(await env.reset(task, context)), instruction: 'Shake the lamp.' }) }) }),
+  },
+  {
+    law: 'tasks',
+    says: 'describes a task with an instruction of no words',
+    definition: breakVault({ host: () => ({ describeTask: (task) => ({ ...describeVault(task), instruction: '' }) }) }),
+  },
+  {
+    law: 'tasks',
     says: 'takes tasks that do not exist',
     definition: vault,
     options: { open: (definition, config, context) => definition.open(definition.config.parse(config), context) },

@@ -4,7 +4,8 @@ import { createServer } from 'node:net';
 import type { Context } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition, Snapshot } from '../../../envs/core/env.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
-import { breakVault, type AnyEnv, type Flaw } from './break-env.ts';
+import type { AnyActingTurn } from '../../../envs/core/check/subject.ts';
+import { breakVault, worldOf, type AnyEnv, type Flaw } from './break-env.ts';
 import { vault, type Action, type World } from './vault.ts';
 
 const unguarded: NonNullable<Flaw['options']> = {
@@ -235,6 +236,18 @@ export const lifecycleFlaws: readonly Flaw[] = [
     definition: breakVault({ host: () => ({ experts: { searcher: () => ({ act: () => ({ do: 'take' }) }) } }) }),
   },
   {
+    law: 'experts',
+    says: 'searches by what the env left in a variable',
+    where: { call: 'searcher' },
+    definition: knowingSearcher((world) => world),
+  },
+  {
+    law: 'experts',
+    says: 'searches by the state key',
+    where: { call: 'searcher' },
+    definition: knowingSearcher((_, { stateKey = '' }) => JSON.parse(stateKey) as World),
+  },
+  {
     law: 'crash',
     says: 'has a planner that throws',
     definition: breakVault({
@@ -251,6 +264,10 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const timer = setInterval(() => undefined, 1_000);
     left.push(() => clearInterval(timer));
   }),
+  leaking('a timer that does not keep the process alive, and runs on and on', () => {
+    const timer = setInterval(() => undefined, 1_000).unref();
+    left.push(() => clearInterval(timer));
+  }),
   leaking('a listening socket', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -264,6 +281,29 @@ export const lifecycleFlaws: readonly Flaw[] = [
     left.push(() => child.kill('SIGKILL'));
   }),
 ];
+
+/** The vault with a searcher that opens the coin's box at once, finding it in what `look` makes of the env's world and the turn. */
+function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): AnyEnvDefinition {
+  let current: AnyEnv | undefined;
+  return breakVault({
+    env: (env) => ({
+      reset: (task, context) => {
+        current = env;
+        return env.reset(task, context);
+      },
+    }),
+    host: () => ({
+      experts: {
+        searcher: () => ({
+          act: (turn): Action => {
+            const { coin, open } = look(worldOf(current as AnyEnv), turn);
+            return open[coin] === true ? { do: 'take' } : { do: 'open', box: coin };
+          },
+        }),
+      },
+    }),
+  });
+}
 
 /** Keeps all calls in order but one: that `call` is let through in that `phase`. */
 function slipping(says: string, call: 'reset' | 'step', phase: 'fresh' | 'ended' | 'closed'): Flaw {

@@ -117,6 +117,11 @@ export const valueFlaws: readonly Flaw[] = [
   },
   {
     law: 'secrets',
+    says: 'shows the seal in capitals',
+    definition: breakVault({ definition: { text: { ...vault.text, observation: () => 'SEAL-TRAIN-0-OF-WAX' } } }),
+  },
+  {
+    law: 'secrets',
     says: 'puts the seal into a key',
     definition: breakVault({
       env: (env) => ({

@@ -200,6 +200,16 @@ describe('refusals', () => {
     expect(() => parseResult({ ...result, episodes: result.episodes.slice(1) }, 'cut.json')).toThrow(/expected 6/);
     expect(() => parseResult('text', 'text.json')).toThrow(UsageError);
   });
+
+  it('files whose success does not follow from their episodes', () => {
+    const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
+    const better = { ...result.success, rate: 1 };
+    expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(/better\.json: .*success\.rate: it is 1, and by the episodes 0\.66/);
+    const solved = result.episodes.map((row) => ({ ...row, outcome: 'solved' }));
+    expect(() => parseResult({ ...result, episodes: solved }, 'better.json')).toThrow(/success\.rate: it is 0\.66\d*, and by the episodes 1/);
+    const byFamily = { ...result.byFamily, heat: { ...result.byFamily['heat'], rate: 1 } };
+    expect(() => parseResult({ ...result, byFamily }, 'better.json')).toThrow(/byFamily\.heat\.rate: it is 1, and by the episodes 0/);
+  });
 });
 
 describe('poolSeeds', () => {

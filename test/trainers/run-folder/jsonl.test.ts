@@ -98,7 +98,7 @@ describe('JsonlLog', () => {
     await log.append(lineOf(2));
     expect(readFileSync(log.path)).toEqual(full);
     await expect(log.truncateTo(offset - 1)).rejects.toThrow(/none of these ends at byte/);
-    await expect(log.truncateTo(full.length + 1)).rejects.toThrow(/restore it, or resume from another checkpoint/);
+    await expect(log.truncateTo(full.length + 1)).rejects.toThrow(/The file was changed since: restore it from a copy/);
     await log.truncateTo(0);
     expect(statSync(log.path).size).toBe(0);
   });
