@@ -1,4 +1,5 @@
 import type { TrainConfigInput } from '../loop/config.ts';
+import { codeRecipe } from './code.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import type { RecordedStudy } from './recorded.ts';
@@ -12,6 +13,7 @@ const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [householdHardRecipe.env]: householdHardRecipe,
   [shopRecipe.env]: shopRecipe,
   [webRecipe.env]: webRecipe,
+  [codeRecipe.env]: codeRecipe,
 };
 
 /** What is known to be set of a training config: a recipe may name what goes with other settings alone. */
