@@ -41,6 +41,11 @@ const parts = [
     reason: 'programs that nobody trusts run in its namespaces',
     isThere: () => onPath('bwrap'),
   },
+  {
+    name: 'iverilog',
+    reason: 'the modules of verilog-v1 are simulated by it',
+    isThere: () => onPath('iverilog') && onPath('vvp'),
+  },
 ];
 
 /** @type {(line: string) => void} */

@@ -68,6 +68,12 @@ export const systemParts: readonly SystemPart[] = [
     get: provision,
     find: (environment) => findProgram(['bwrap'], ['--version'], environment),
   },
+  {
+    name: 'iverilog',
+    purpose: 'simulates the modules of verilog-v1 (Icarus Verilog)',
+    get: provision,
+    find: (environment) => findProgram(['iverilog'], ['-V'], environment),
+  },
 ];
 
 const libraryFolders = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib', '/usr/local/lib', '/opt/homebrew/lib'];

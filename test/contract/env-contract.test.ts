@@ -29,6 +29,15 @@ const cannotBeChecked: Readonly<Record<string, Readonly<Partial<Record<Law, stri
     secrets: 'what a goal asks for may stand on any page; shop-v1, whose pages these are, has the test with canaries',
     experts: 'the searcher is that of shop-v1, and plays none of the few episodes here',
   },
+  'code-v1': {},
+  'critique-v1': {
+    secrets: 'its secret is one word of two',
+    hidden: 'every action tells the verdict',
+    'state-key-alias': 'an episode is one step',
+    'steps-left': 'an episode is one step',
+  },
+  'ml-engineering-v1': {},
+  'verilog-v1': { secrets: 'the inputs of hidden steps are short numbers' },
 };
 
 const games = writeGames({ train: 30, seen: 6, unseen: 6 });
@@ -41,6 +50,9 @@ const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: game
 const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
 const browsers: readonly string[] = ['shop-browser-v1', 'web-v1'];
 
+/** Envs that run programs: with pieces to put together, whose hidden facts can be swapped at every point. */
+const programs: Readonly<Record<string, object>> = { 'code-v1': { pieces: 2, maxSteps: 6, testMs: 1_000 }, 'ml-engineering-v1': { pieces: 2, maxSteps: 5 }, 'verilog-v1': { pieces: 3, maxSteps: 5 } };
+
 await describeWithParts(['chromium'], 'envs in a browser', () => {
   test.each(builtInEnvs.filter(({ id }) => browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
     const report = await checkEnv(definition, slow);
@@ -49,7 +61,15 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
   }, 300_000);
 });
 
-describe.each(builtInEnvs.filter(({ id }) => !browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
+await describeWithParts(['bubblewrap', 'iverilog'], 'envs that run programs', () => {
+  test.each(builtInEnvs.filter(({ id }) => programs[id] !== undefined).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
+    const report = await checkEnv(definition, { ...slow, config: programs[id] ?? {} });
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
+  }, 300_000);
+});
+
+describe.each(builtInEnvs.filter(({ id }) => !browsers.includes(id) && programs[id] === undefined).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s', (id, definition) => {
   test('keeps every law of the contract', async () => {
     const report = await checkEnv(definition, { config: configs[id] ?? {} });
     expect(report.findings.map(describeFinding)).toEqual([]);

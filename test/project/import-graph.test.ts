@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readImports, readSources, type SourceFile } from '../support/source-tree.ts';
 
 /** Families that run foreign programs and may therefore import `sandbox`. */
-const familiesWithSandbox: readonly string[] = [];
+const familiesWithSandbox: readonly string[] = ['envs/code'];
 
 const kernel = ['envs/core'];
 /** `envs/open.ts` opens whatever definition it is given and names no env. */

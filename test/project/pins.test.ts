@@ -67,7 +67,7 @@ describe('what others build on stays', () => {
   });
 
   it('the ids of the envs', () => {
-    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'household-small-v1', 'lights-out-v1', 'shop-v1', 'shop-browser-v1', 'alfworld-v1', 'web-v1', 'sql-v1']);
+    expect(builtInEnvs.map(({ id }) => id)).toEqual(['household-v1', 'household-hard-v1', 'household-small-v1', 'lights-out-v1', 'shop-v1', 'shop-browser-v1', 'alfworld-v1', 'web-v1', 'sql-v1', 'code-v1', 'critique-v1', 'ml-engineering-v1', 'verilog-v1']);
   });
 
   it('the numbers of the formats on disk', () => {

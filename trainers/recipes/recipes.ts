@@ -1,4 +1,5 @@
 import type { TrainConfigInput } from '../loop/config.ts';
+import { codeRecipe } from './code.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
 import type { RecordedStudy } from './recorded.ts';
@@ -14,6 +15,7 @@ const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [shopRecipe.env]: shopRecipe,
   [webRecipe.env]: webRecipe,
   [sqlRecipe.env]: sqlRecipe,
+  [codeRecipe.env]: codeRecipe,
 };
 
 /** What is known to be set of a training config: a recipe may name what goes with other settings alone. */

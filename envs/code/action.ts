@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import type { Reply } from '../core/textual.ts';
+
+/** Beyond what any config allows: the env says so of programs that are too long for it. */
+const longestText = 8_000_000;
+const program = z.string().max(longestText).describe('the whole program');
+
+/** What an agent can do, as a typed tool call. */
+export const programActionSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('submit'), program }).describe('hands a program in and runs the visible tests on it; the last one that was handed in is judged'),
+  z.strictObject({ kind: z.literal('test'), program }).describe('runs the visible tests on a program without handing it in'),
+  z.strictObject({ kind: z.literal('run'), input: z.string().max(longestText).describe('arguments as a JSON list, or what the program reads'), program: program.optional() }).describe('runs a program, or the one handed in last, on an input of one\'s own'),
+  z
+    .strictObject({ kind: z.literal('put'), place: z.int().min(1).max(6), piece: z.int().min(1).max(20), about: z.string().max(1_000).optional().describe('what the line is then; for readers alone') })
+    .describe('puts a piece into a place of a program that is put together'),
+  z.strictObject({ kind: z.literal('finish'), about: z.string().max(200).optional().describe('how the last program did; for readers alone') }).describe('ends the episode: the hidden tests judge what was handed in last'),
+]);
+
+export type ProgramAction = Readonly<z.output<typeof programActionSchema>>;
+
+/** The action in words. */
+export function describeAction(action: ProgramAction): string {
+  switch (action.kind) {
+    case 'submit':
+    case 'test':
+      return `${action.kind}\n${fenced(action.program)}`;
+    case 'run':
+      return `run\n${fenced(action.input, 'input')}${action.program === undefined ? '' : `\n${fenced(action.program)}`}`;
+    case 'put':
+      return `put ${action.place}.${action.piece}${action.about === undefined ? '' : `: ${action.about}`}`;
+    case 'finish':
+      return action.about === undefined ? 'finish' : `finish: ${action.about}`;
+    default:
+      return action satisfies never;
+  }
+}
+
+/** In a fence that is longer than any within; a line feed is added, and taken off by {@link fencesIn}. */
+function fenced(text: string, label = ''): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${label}\n${text}\n${fence}`;
+}
+
+const help = 'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
+
+/** The action that words mean: a verb and fenced texts, a program alone in a fence (handed in), or a tool call as JSON. */
+export function readAction(text: string): Reply<ProgramAction> {
+  const said = text.trim();
+  const malformed = (why: string): Reply<ProgramAction> => ({ kind: 'malformed', why: `${why} ${help}`, text });
+  if (said === '') return malformed('Nothing was said.');
+  const call = said.startsWith('{') ? toolCallOf(said) : fieldsOf(said);
+  if (call === undefined) return malformed(said.startsWith('{') ? 'That is no JSON.' : 'No action was recognised.');
+  const read = programActionSchema.safeParse(call);
+  return read.success ? { kind: 'action', action: read.data } : malformed(`${read.error.issues[0]?.message ?? 'It is no action'}.`);
+}
+
+/** A call as models write it: the action itself, or its name with the arguments beside it. */
+function toolCallOf(text: string): unknown {
+  try {
+    const call: unknown = JSON.parse(text);
+    const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
+    return named.success ? { ...named.data.arguments, kind: named.data.name } : call;
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(said: string): unknown {
+  const finish = /^finish(?::[ \t]*(.+))?$/i.exec(said);
+  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1] }) };
+  const put = /^put\s+(\d{1,2})\.(\d{1,2})(?::[ \t]*(.*))?$/is.exec(said);
+  if (put !== null) return { kind: 'put', place: Number(put[1]), piece: Number(put[2]), ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }) };
+  const bare = /^(?:python|py|javascript|js)[ \t]*\r?\n([\s\S]+)$/i.exec(said); // a fence of which a reader of replies has taken the ticks
+  if (bare !== null) return { kind: 'submit', program: bare[1] };
+  const verb = /^(submit|test|run)\b[ \t]*:?[ \t]*/i.exec(said);
+  const rest = said.slice(verb?.[0].length ?? 0);
+  const fences = fencesIn(rest);
+  const kind = verb?.[1]?.toLowerCase() ?? 'submit';
+  if (kind === 'run') {
+    const input = fences.find(({ label }) => label === 'input') ?? (fences.length === 0 ? { text: rest } : undefined);
+    const own = fences.find(({ label }) => label !== 'input');
+    return { kind, input: input?.text ?? '', ...(own === undefined ? {} : { program: own.text }) };
+  }
+  const [only] = fences.filter(({ label }) => label !== 'input').toSorted((a, b) => b.text.length - a.text.length);
+  if (only !== undefined) return { kind, program: only.text };
+  return verb !== null && rest.trim() !== '' ? { kind, program: rest } : undefined;
+}
+
+/** Texts between fences. A fence that is not closed reaches to the end. */
+function fencesIn(text: string): readonly { readonly label: string; readonly text: string }[] {
+  const found: { readonly label: string; readonly text: string }[] = [];
+  const lines = text.split('\n');
+  for (let at = 0; at < lines.length; at += 1) {
+    const open = /^[ \t]*(`{3,})[ \t]*([\w+-]*)[ \t]*\r?$/.exec(lines[at] as string);
+    if (open === null) continue;
+    const fence = open[1] as string;
+    let end = at + 1;
+    while (end < lines.length && (lines[end] as string).trim() !== fence) end += 1;
+    found.push({ label: (open[2] as string).toLowerCase(), text: lines.slice(at + 1, end).join('\n') });
+    at = end;
+  }
+  return found;
+}

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import type { Json } from '../core/json.ts';
+import type { TaskRef } from '../core/task.ts';
+import type { Assembly } from './assembly.ts';
+import type { CodeConfig } from './config.ts';
+import type { Exercise, Judgement, Practice } from './exercise.ts';
+import type { Judge } from './judge/judge.ts';
+import { describeRun, type Failure, type Report } from './judge/verdict.ts';
+import { clipped, ending } from './observation.ts';
+import { simplePrograms } from './simple-programs.ts';
+import { contentOf, type Problem, type ProgramLanguage, type Test } from './problems/problem.ts';
+
+/** Secrets that are shorter may stand anywhere by chance. */
+const shortestSecret = 24;
+
+type Shown = Pick<CodeConfig, 'shownFailures' | 'shownCharacters' | 'language'>;
+
+/** A problem with tests as an exercise. */
+export class CodeExercise implements Exercise {
+  readonly ref: TaskRef;
+  readonly family: string;
+  readonly instruction: string;
+  readonly assembly: Assembly | undefined;
+  readonly solution: string | undefined;
+  readonly simple: readonly string[];
+  readonly #problem: Problem;
+  readonly #judge: Judge;
+  readonly #shown: Shown;
+
+  constructor(ref: TaskRef, problem: Problem, of: { readonly judge: Judge; readonly config: Shown; readonly assembly: Assembly | undefined }) {
+    const { language } = of.config;
+    this.ref = ref;
+    this.#problem = problem;
+    this.#judge = of.judge;
+    this.#shown = of.config;
+    this.family = problem.family;
+    this.instruction = instructionOf(problem, language, of.config.shownCharacters);
+    this.assembly = of.assembly;
+    this.solution = problem.solutions[language];
+    this.simple = simplePrograms(problem, language);
+  }
+
+  get content(): Json {
+    return { ...(contentOf(this.#problem) as Readonly<Record<string, Json>>), ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }) };
+  }
+
+  get secrets(): readonly string[] {
+    const visible = new Set(this.#problem.visible.map(textOf));
+    return this.#problem.hidden.map(textOf).filter((text) => text.length >= shortestSecret && !visible.has(text));
+  }
+
+  async practice(program: string, signal: AbortSignal): Promise<Practice> {
+    if (this.#problem.visible.length === 0) return { said: 'There are no visible tests.' };
+    const report = await this.#report('visible', program, signal);
+    return { said: this.#describe(report), passed: report.passed, total: report.total };
+  }
+
+  async tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | undefined> {
+    const given = this.#problem.form.kind === 'lines' ? input : argumentsOf(input);
+    if (given === undefined) return undefined;
+    const run = await this.#judge.tryOn({ problem: this.#problem, language: this.#shown.language, program, input: given }, signal);
+    const most = this.#shown.shownCharacters;
+    const printed = run.printed === '' || run.kind === 'printed' ? '' : `\nIt printed: ${clipped(run.printed, most)}`;
+    return { said: `It gave: ${ending(describeRun(run), most)}${printed}` };
+  }
+
+  async judge(program: string, signal: AbortSignal): Promise<Judgement> {
+    const { total, passed, formed } = await this.#report('hidden', program, signal);
+    return { share: total === 0 ? 0 : passed / total, solved: total > 0 && passed === total, formed, said: `Hidden tests: ${passed} of ${total} passed.` };
+  }
+
+  #report(tests: 'visible' | 'hidden', program: string, signal: AbortSignal): Promise<Report> {
+    return this.#judge.report({ problem: this.#problem, tests, language: this.#shown.language, program }, signal);
+  }
+
+  #describe({ total, passed, failures }: Report): string {
+    const { shownFailures } = this.#shown;
+    const [first] = failures;
+    if (first !== undefined && (first.verdict === 'unreadable' || first.verdict === 'missing')) return `Visible tests: none of ${total} passed.\n${ending(first.got, this.#shown.shownCharacters)}`;
+    const lines = failures.slice(0, shownFailures).map((failure) => this.#describeFailure(failure));
+    const more = failures.length - lines.length;
+    return [`Visible tests: ${passed} of ${total} passed.`, ...lines, ...(more > 0 ? [`${more} more failed.`] : [])].join('\n');
+  }
+
+  #describeFailure({ verdict, given, expected, got }: Failure): string {
+    const most = this.#shown.shownCharacters;
+    const { form } = this.#problem;
+    const input = form.kind === 'function' && !given.includes('\n') ? `${form.name}(${clipped(given, most)})` : clipped(given.trimEnd(), most);
+    const answer = verdict === 'wrong' ? `gave ${clipped(got.trimEnd(), most)}` : `failed: ${ending(got.trimEnd(), most)}`;
+    return `${input} is to give ${clipped(expected.trimEnd(), most)}, ${answer}`;
+  }
+}
+
+const textOf = (test: Test): string => {
+  if (test.kind === 'script') return test.code;
+  return test.kind === 'call' ? test.given.map((value) => JSON.stringify(value)).join(', ') : test.given.trimEnd();
+};
+
+function argumentsOf(input: string): readonly Json[] | undefined {
+  try {
+    const parsed = z.array(z.json()).safeParse(JSON.parse(input));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The statement with the language and the visible tests as examples. */
+function instructionOf({ statement, visible }: Problem, language: ProgramLanguage, most: number): string {
+  const examples = visible.map((test): string => {
+    switch (test.kind) {
+      case 'call':
+        return `${clipped(test.given.map((value) => JSON.stringify(value)).join(', '), most)} gives ${clipped(JSON.stringify(test.expected), most)}`;
+      case 'lines':
+        return `Input:\n${clipped(test.given.trimEnd(), most)}\nOutput:\n${clipped((test.expected[0] ?? '').trimEnd(), most)}`;
+      case 'script':
+        return clipped(test.code.trim(), most);
+      default:
+        return test satisfies never;
+    }
+  });
+  const named = language === 'python' ? 'Python' : 'JavaScript (Node.js)';
+  return [`Solve this in ${named}.`, statement, ...(examples.length === 0 ? [] : ['Examples:', ...examples])].join('\n');
+}

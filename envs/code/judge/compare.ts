@@ -1,0 +1,38 @@
+import type { Json } from '../../core/json.ts';
+
+/** How far numbers that are not whole may be apart, as a share of the expected one, or of 1 where that is greater. */
+const tolerance = 1e-6;
+
+const isClose = (expected: number, got: number): boolean => expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
+
+/** Whether a value is the expected one: plain data, in which whole numbers must be equal, others close, and a truth is no number. */
+export function isSameValue(expected: Json, got: Json): boolean {
+  if (typeof expected === 'number' && typeof got === 'number') return Number.isInteger(expected) && Number.isInteger(got) ? expected === got : isClose(expected, got);
+  if (Array.isArray(expected)) {
+    const items = expected as readonly Json[];
+    return Array.isArray(got) && got.length === items.length && items.every((item, at) => isSameValue(item, (got as readonly Json[])[at] as Json));
+  }
+  if (typeof expected !== 'object' || expected === null) return expected === got;
+  if (typeof got !== 'object' || got === null || Array.isArray(got)) return false;
+  const entries = Object.entries(expected) as [string, Json][];
+  const other = got as Readonly<Record<string, Json>>;
+  return entries.length === Object.keys(other).length && entries.every(([key, value]) => Object.hasOwn(other, key) && isSameValue(value, other[key] as Json));
+}
+
+const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '');
+const decimal = /^[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?$/;
+
+/** Whether what was printed is one of the right answers, token by token; where a number has a decimal point, close is enough. */
+export function isSameOutput(expected: readonly string[], got: string): boolean {
+  const printed = tokensOf(got);
+  return expected.some((each) => {
+    const wanted = tokensOf(each);
+    return wanted.length === printed.length && wanted.every((token, at) => isSameToken(token, printed[at] as string));
+  });
+}
+
+function isSameToken(wanted: string, got: string): boolean {
+  if (wanted === got) return true;
+  if (!/[.eE]/.test(wanted) || !decimal.test(wanted) || !decimal.test(got)) return false;
+  return isClose(Number(wanted), Number(got));
+}

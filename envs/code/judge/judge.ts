@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import type { Json } from '../../core/json.ts';
+import type { Problem, ProgramLanguage, Test } from '../problems/problem.ts';
+import type { Run, Runner } from './runner.ts';
+import { runScripts } from './script-tests.ts';
+import { failureOf, verdictOn, type Report } from './verdict.ts';
+
+/** Reports kept for programs that come again, as they do where programs are put together of pieces. */
+const keptReports = 20_000;
+
+/** Holds programs to tests. What a program did once is what it does: it is run once. */
+export class Judge {
+  readonly #runner: Runner;
+  readonly #kept = new Map<string, Report>();
+
+  constructor(runner: Runner) {
+    this.#runner = runner;
+  }
+
+  /** How the program does on these tests of the problem. @throws FaultError when the sandbox fails */
+  async report(of: { readonly problem: Problem; readonly tests: 'visible' | 'hidden'; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
+    const { problem, tests, language, program } = of;
+    const key = createHash('sha256').update(JSON.stringify([problem.name, problem.statement, tests, language, program])).digest('base64url');
+    const known = this.#kept.get(key);
+    if (known !== undefined) {
+      this.#kept.delete(key); // back to the end of the queue
+      this.#kept.set(key, known);
+      return known;
+    }
+    const report = await this.#judge(problem[tests], of, signal);
+    this.#kept.set(key, report);
+    if (this.#kept.size > keptReports) for (const oldest of this.#kept.keys()) {
+      this.#kept.delete(oldest);
+      break;
+    }
+    return report;
+  }
+
+  async #judge(tests: readonly Test[], { problem, language, program }: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
+    const plain = tests.filter((test) => test.kind !== 'script');
+    const scripts = tests.filter((test) => test.kind === 'script');
+    const whole = `${problem.preamble ?? ''}${program}`;
+    const runs = plain.length === 0 ? [] : await this.#runner.run({ language, program: whole, form: problem.form, given: plain.map(({ given }) => given) }, signal);
+    const report = reportOn(plain, runs);
+    if (scripts.length === 0) return report;
+    const others = await runScripts(this.#runner, { program: whole, form: problem.form, scripts: scripts.map(({ code }) => code) }, signal);
+    return { total: report.total + others.total, passed: report.passed + others.passed, failures: [...report.failures, ...others.failures], formed: report.formed && others.formed };
+  }
+
+  /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
+  async tryOn(of: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string; readonly input: string | readonly Json[] }, signal: AbortSignal): Promise<Run> {
+    const { problem, language, program, input } = of;
+    const [run] = await this.#runner.run({ language, program: `${problem.preamble ?? ''}${program}`, form: problem.form, given: [input] }, signal);
+    return run ?? { kind: 'not run', printed: '' };
+  }
+}
+
+function reportOn(tests: readonly Exclude<Test, { readonly kind: 'script' }>[], runs: readonly Run[]): Report {
+  const failures = tests.flatMap((test, at) => {
+    const run = runs[at] ?? { kind: 'not run' as const, printed: '' };
+    const verdict = verdictOn(test, run);
+    return verdict === 'passed' ? [] : [failureOf(test, run, verdict)];
+  });
+  const formed = !failures.some(({ verdict }) => verdict === 'unreadable' || verdict === 'missing');
+  return { total: tests.length, passed: tests.length - failures.length, failures, formed };
+}

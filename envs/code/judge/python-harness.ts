@@ -1,0 +1,161 @@
+/**
+ * Runs a Python program on inputs, one process of its own each, and writes down what came of each as a line of JSON. It is given inputs
+ * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
+ */
+export const pythonHarness = String.raw`
+import io, json, linecache, os, signal, sys, tempfile, time, traceback
+
+NAME = "program.py"
+CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
+
+def brief(error):
+    lines = []
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == NAME]
+    for frame in frames[-6:]:
+        lines.append("line %s, in %s: %s" % (frame.lineno, frame.name, frame.line))
+    lines.extend(line.rstrip("\n") for line in traceback.format_exception_only(type(error), error)[-4:])
+    return "\n".join(lines)
+
+def plain(value):
+    return json.dumps(value, allow_nan=False)
+
+def attempt(job, code, test):
+    """What the program answers: runs in a process of its own where there can be one."""
+    try:
+        space = {"__name__": "__main__" if job["form"] == "lines" else "program", "__file__": NAME}
+        try:
+            exec(code, space)
+        except SystemExit:
+            if job["form"] != "lines":
+                return {"end": "error", "text": "the program left before it could be called"}
+        if job["form"] == "lines":
+            return {"end": "printed"}
+        function = space.get(job["name"])
+        if function is None and isinstance(space.get("Solution"), type):
+            function = getattr(space["Solution"](), job["name"], None)
+        if not callable(function):
+            return {"end": "missing"}
+        value = function(*test["given"])
+        try:
+            return {"end": "value", "value": json.loads(plain(value))}
+        except (TypeError, ValueError, RecursionError):
+            return {"end": "error", "text": "it returned a %s that is no plain data" % type(value).__name__}
+    except SystemExit:
+        return {"end": "error", "text": "the program left instead of returning"}
+    except MemoryError:
+        return {"end": "memory"}
+    except BaseException as error:
+        try:
+            return {"end": "error", "text": brief(error)}
+        except BaseException:
+            return {"end": "error", "text": "it failed"}
+
+def text_of(file, limit):
+    file.flush()
+    file.seek(0)
+    data = file.read(limit + 1)
+    return data[:limit].decode("utf-8", "replace"), len(data) > limit
+
+def forked(job, code, test):
+    limit = job["outputBytes"]
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as answer:
+        given.write(test["given"].encode() if job["form"] == "lines" else b"")
+        given.flush()
+        os.lseek(given.fileno(), 0, os.SEEK_SET)
+        sys.stdout.flush()
+        child = os.fork()
+        if child == 0:
+            try:
+                os.setsid()
+                keep = os.dup(answer.fileno())
+                os.dup2(given.fileno(), 0)
+                os.dup2(printed.fileno(), 1)
+                os.dup2(said.fileno(), 2)
+                sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)
+                sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)
+                sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)
+                result = json.dumps(attempt(job, code, test)).encode()
+                try:
+                    sys.stdout.flush()
+                except BaseException:
+                    pass
+                while result:
+                    result = result[os.write(keep, result):]
+            finally:
+                os._exit(0)
+        status, late = wait(child, job["ms"] / 1000)
+        try:
+            os.killpg(child, signal.SIGKILL)
+        except OSError:
+            pass
+        output, flooded = text_of(printed, limit)
+        errors, _ = text_of(said, 2000)
+        found, _ = text_of(answer, 16 * limit + 4096)
+    if late:
+        return {"end": "time", "printed": output}
+    if flooded:
+        return {"end": "output", "printed": output}
+    try:
+        result = json.loads(found)
+        if not isinstance(result, dict):
+            raise ValueError
+    except ValueError:
+        if job["form"] == "lines" and os.WIFEXITED(status) and os.WEXITSTATUS(status) == 0:
+            result = {"end": "printed"}
+        else:
+            result = {"end": "error", "text": errors.strip() or ending(status)}
+    result["printed"] = output
+    return result
+
+def ending(status):
+    return "it was ended by signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the program left with %d" % os.WEXITSTATUS(status)
+
+def wait(child, seconds):
+    until = time.monotonic() + seconds
+    pause = 0.0005
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return status, False
+        if time.monotonic() > until:
+            for kill in (os.killpg, os.kill):
+                try:
+                    kill(child, signal.SIGKILL)
+                except OSError:
+                    pass
+            return os.waitpid(child, 0)[1], True
+        time.sleep(pause)
+        pause = min(pause * 2, 0.01)
+
+def inside(job, code, test):
+    """Without processes: in this one, which the sandbox stops where it does not end."""
+    kept = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = io.TextIOWrapper(io.BytesIO(test["given"].encode() if job["form"] == "lines" else b""), encoding="utf-8")
+    sys.stdout = sys.stderr = io.StringIO()
+    printed = sys.stdout
+    try:
+        result = attempt(job, code, test)
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = kept
+    result["printed"] = printed.getvalue()[:job["outputBytes"]]
+    return result
+
+def main():
+    job = json.loads(sys.stdin.read())
+    def tell(at, result):
+        sys.stdout.write(job["mark"] + json.dumps({"at": at, **result}) + "\n")
+        sys.stdout.flush()
+    try:
+        code = compile(job["program"], NAME, "exec")
+    except BaseException as error:
+        tell(-1, {"end": "unreadable", "text": "\n".join(line.rstrip("\n") for line in traceback.format_exception_only(type(error), error)[-4:])})
+        return
+    linecache.cache[NAME] = (len(job["program"]), None, job["program"].splitlines(True), NAME)
+    late = 0
+    for at, test in enumerate(job["tests"]):
+        result = {"end": "not run"} if late >= job["mostLate"] else forked(job, code, test) if CAN_FORK else inside(job, code, test)
+        late += result["end"] == "time"
+        tell(at, result)
+
+main()
+`;

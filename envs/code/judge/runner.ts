@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { openDeadline } from '../../core/context.ts';
+import { FaultError, UsageError } from '../../core/errors.ts';
+import type { Json } from '../../core/json.ts';
+import type { ExecResult, Limits, Sandbox, SandboxProvider } from '../../../sandbox/sandbox.ts';
+import type { Ground } from '../open-provider.ts';
+import type { Form, ProgramLanguage } from '../problems/problem.ts';
+import { javascriptHarness } from './javascript-harness.ts';
+import { pythonHarness } from './python-harness.ts';
+
+/** What a program may use on one input. */
+export interface RunLimits {
+  /** Wall clock, in milliseconds. */
+  readonly testMs: number;
+  readonly memoryBytes: number;
+  /** That it may print. */
+  readonly outputBytes: number;
+}
+
+/** What came of a program on one input. */
+export type Run =
+  | { readonly kind: 'value'; readonly value: Json; readonly printed: string }
+  | { readonly kind: 'printed'; readonly printed: string }
+  /** It failed; the end of its traceback. */
+  | { readonly kind: 'error'; readonly text: string; readonly printed: string }
+  /** It cannot be read, or has no function of the name. */
+  | { readonly kind: 'unreadable' | 'missing'; readonly text: string; readonly printed: string }
+  | { readonly kind: 'time' | 'memory' | 'output' | 'crash' | 'not run'; readonly printed: string };
+
+/** Inputs on which a program is run, in their order. */
+export interface Job {
+  readonly language: ProgramLanguage;
+  readonly program: string;
+  readonly form: Form;
+  readonly given: readonly (string | readonly Json[])[];
+}
+
+const harnesses = { python: { file: 'harness.py', text: pythonHarness }, javascript: { file: 'harness.js', text: javascriptHarness } } as const;
+
+/** Programs that bring the harness down are started again behind the input that did it, so many times. */
+const restarts = 2;
+/** After so many inputs for which a program took too long, it is not run on others. */
+const mostLate = 2;
+/** What a start takes beside the inputs, on a machine that is busy. */
+const startMs = 10_000;
+
+const lineSchema = z.object({
+  at: z.int().min(-1),
+  end: z.enum(['value', 'printed', 'error', 'unreadable', 'missing', 'time', 'memory', 'output', 'not run']),
+  value: z.json().optional(),
+  text: z.string().optional(),
+  printed: z.string().default(''),
+});
+
+/** Runs programs on inputs, each call in a sandbox of its own. */
+export class Runner {
+  readonly #provider: SandboxProvider;
+  readonly #limits: RunLimits;
+  readonly #needs: Ground['needs'];
+
+  constructor({ provider, needs }: Ground, limits: RunLimits) {
+    this.#provider = provider;
+    this.#limits = limits;
+    this.#needs = needs;
+  }
+
+  /** What came of each input. @throws FaultError when the sandbox fails; UsageError where the language cannot be run there */
+  async run(job: Job, signal: AbortSignal): Promise<readonly Run[]> {
+    const runs: Run[] = [];
+    for (let start = 0; runs.length < job.given.length && start <= restarts; start += 1) {
+      const { found, last } = await this.#start({ ...job, given: job.given.slice(runs.length) }, signal);
+      runs.push(...found);
+      if (runs.length < job.given.length) runs.push(last);
+    }
+    return [...runs, ...job.given.slice(runs.length).map((): Run => ({ kind: 'not run', printed: '' }))];
+  }
+
+  /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there. */
+  async #start(job: Job, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run }> {
+    const { testMs, outputBytes } = this.#limits;
+    const mark = randomUUID();
+    const { file, text } = harnesses[job.language];
+    const input = JSON.stringify({
+      mark,
+      program: job.program,
+      form: job.form.kind === 'lines' ? 'lines' : 'call',
+      name: job.form.kind === 'lines' ? '' : job.form.name,
+      tests: job.given.map((given) => ({ given })),
+      ms: testMs,
+      mostLate,
+      outputBytes,
+    });
+    const wallMs = startMs + mostLate * testMs + job.given.length * 1_000; // what takes longer in all is stopped, and counts as too late
+    const limits: Limits = {
+      wallMs,
+      cpuMs: wallMs,
+      memoryBytes: this.#limits.memoryBytes,
+      pids: 64,
+      diskBytes: 64 * 1024 * 1024,
+      outputBytes: 1_000_000 + job.given.length * (outputBytes * 20 + 10_000),
+    };
+    const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
+    return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result) };
+  }
+
+  /** What a Python text of ours prints behind the mark that it is given, each line as JSON; for scripts in which no program of a model is. */
+  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly result: ExecResult }> {
+    const mark = randomUUID();
+    const { memoryBytes } = this.#limits;
+    const limits: Limits = { wallMs: startMs + 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
+    const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
+    const lines = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
+    return { lines: lines.map((line) => JSON.parse(line.slice(mark.length)) as Json), result };
+  }
+
+  /** Runs a file in a fresh sandbox. */
+  async #exec(of: { readonly language: ProgramLanguage; readonly files: Readonly<Record<string, string>>; readonly entry: string; readonly input: string; readonly limits: Limits }, outer: AbortSignal): Promise<ExecResult> {
+    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#provider.name}"`, ms: of.limits.wallMs + 60_000 });
+    const { signal } = deadline;
+    const sandbox = await this.#provider.open({ limits: of.limits, needs: this.#needs, signal });
+    try {
+      for (const [name, text] of Object.entries(of.files)) await sandbox.write(name, text, { signal });
+      return await sandbox.exec([...interpreterOf(sandbox, of.language, this.#provider.name), of.entry], { signal, stdin: of.input, env: { PYTHONHASHSEED: '0', PYTHONIOENCODING: 'utf-8', PYTHONDONTWRITEBYTECODE: '1' } });
+    } finally {
+      await sandbox[Symbol.asyncDispose]();
+    }
+  }
+}
+
+function interpreterOf(sandbox: Sandbox, language: ProgramLanguage, provider: string): readonly [string, ...string[]] {
+  const words = sandbox.interpreters[language];
+  if (words !== undefined) return words as readonly [string, ...string[]];
+  throw new UsageError({ where: `sandbox provider "${provider}"`, what: `it has nothing that runs ${language} programs.`, mend: 'Choose another language or another provider in the config of the env.' });
+}
+
+/** The lines of the harness, from the first on without a gap. Lines that a program forges can be no more than its answers. */
+function readRuns(output: string, mark: string, count: number): readonly Run[] {
+  const runs: Run[] = [];
+  for (const line of output.split('\n')) {
+    if (!line.startsWith(mark)) continue;
+    const read = parseLine(line.slice(mark.length));
+    if (read === undefined) continue;
+    if (read.at === -1) return Array.from({ length: count }, () => runOf(read));
+    if (read.at === runs.length) runs.push(runOf(read));
+  }
+  return runs.slice(0, count);
+}
+
+type Line = z.output<typeof lineSchema>;
+
+function parseLine(text: string): Line | undefined {
+  try {
+    const parsed = lineSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined; // torn
+  }
+}
+
+function runOf({ end, value, text = '', printed }: Line): Run {
+  switch (end) {
+    case 'value':
+      return { kind: 'value', value: value ?? null, printed };
+    case 'error':
+      return { kind: 'error', text: withoutAddresses(text), printed };
+    case 'unreadable':
+    case 'missing':
+      return { kind: end, text, printed };
+    case 'printed':
+    case 'time':
+    case 'memory':
+    case 'output':
+    case 'not run':
+      return { kind: end, printed };
+    default:
+      return end satisfies never;
+  }
+}
+
+/** Where objects lie in memory differs from run to run. */
+const withoutAddresses = (text: string): string => text.replace(/\b0x[0-9a-f]{6,}\b/g, '0x…');
+
+/** What ended a harness that did not get to its last input. */
+function endOf(result: ExecResult): Run {
+  if (result.kind === 'killed') {
+    if (result.by === 'wall' || result.by === 'cpu') return { kind: 'time', printed: '' };
+    if (result.by === 'memory' || result.by === 'output') return { kind: result.by, printed: '' };
+    return { kind: 'crash', printed: '' };
+  }
+  if (result.kind === 'exited' && result.stdout.text === '' && result.code === 127) {
+    throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `the interpreter could not be started: ${result.stderr.text.slice(0, 300)}`, retryable: false });
+  }
+  return { kind: 'crash', printed: '' };
+}

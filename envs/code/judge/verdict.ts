@@ -1,0 +1,82 @@
+import type { Json } from '../../core/json.ts';
+import type { Test } from '../problems/problem.ts';
+import { isSameOutput, isSameValue } from './compare.ts';
+import type { Run } from './runner.ts';
+
+/** How a program did on a test. */
+export type Verdict = 'passed' | 'wrong' | 'error' | 'time' | 'memory' | 'output' | 'unreadable' | 'missing' | 'not run';
+
+/** A test that a program did not pass, in words that can be shown where the test itself may be. */
+export interface Failure {
+  readonly verdict: Exclude<Verdict, 'passed'>;
+  readonly given: string;
+  readonly expected: string;
+  readonly got: string;
+}
+
+/** What came of all tests of a kind. */
+export interface Report {
+  readonly total: number;
+  readonly passed: number;
+  readonly failures: readonly Failure[];
+  /** The program can be read, and has what is asked for. */
+  readonly formed: boolean;
+}
+
+/** Holds a run to its test. What is right never goes where the program runs. */
+export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run: Run): Verdict {
+  switch (run.kind) {
+    case 'value':
+      return test.kind === 'call' && [test.expected, ...(test.also ?? [])].some((expected) => isSameValue(expected, run.value)) ? 'passed' : 'wrong';
+    case 'printed':
+      return test.kind === 'lines' && isSameOutput(test.expected, run.printed) ? 'passed' : 'wrong';
+    case 'crash':
+      return 'error';
+    case 'error':
+    case 'unreadable':
+    case 'missing':
+    case 'time':
+    case 'memory':
+    case 'output':
+    case 'not run':
+      return run.kind;
+    default:
+      return run satisfies never;
+  }
+}
+
+/** What a test and its run look like to a reader. */
+export function failureOf(test: Exclude<Test, { readonly kind: 'script' }>, run: Run, verdict: Exclude<Verdict, 'passed'>): Failure {
+  const given = test.kind === 'call' ? test.given.map(inJson).join(', ') : test.given;
+  const expected = test.kind === 'call' ? inJson(test.expected) : (test.expected[0] ?? '');
+  return { verdict, given, expected, got: describeRun(run) };
+}
+
+const inJson = (value: Json): string => JSON.stringify(value);
+
+/** What came of a run, in words. */
+export function describeRun(run: Run): string {
+  switch (run.kind) {
+    case 'value':
+      return inJson(run.value);
+    case 'printed':
+      return run.printed;
+    case 'error':
+    case 'unreadable':
+      return run.text;
+    case 'missing':
+      return 'there is no function of that name';
+    case 'time':
+      return 'it did not end in time';
+    case 'memory':
+      return 'it took too much memory';
+    case 'output':
+      return 'it printed too much';
+    case 'crash':
+      return 'it brought down what ran it';
+    case 'not run':
+      return 'it was not run: earlier inputs had brought down what ran it';
+    default:
+      return run satisfies never;
+  }
+}

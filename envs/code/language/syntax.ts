@@ -1,0 +1,46 @@
+/**
+ * The little language in which our own problems are solved: what Python and JavaScript have in common, so that one text is an oracle in
+ * both, can be run here without either, and can be changed in the ways in which programmers err.
+ */
+
+/** Places within a program: numbered in the order of the text, the same each time it is read. */
+export type NodeId = number;
+
+export type Comparison = '<' | '<=' | '>' | '>=' | '==' | '!=';
+export type Arithmetic = '+' | '-' | '*' | '//' | '%' | '&' | '|' | '^' | '<<' | '>>';
+
+export type Expression =
+  | { readonly kind: 'number'; readonly id: NodeId; readonly value: number }
+  | { readonly kind: 'text'; readonly id: NodeId; readonly value: string }
+  | { readonly kind: 'truth'; readonly id: NodeId; readonly value: boolean }
+  | { readonly kind: 'name'; readonly id: NodeId; readonly name: string }
+  | { readonly kind: 'list'; readonly id: NodeId; readonly items: readonly Expression[] }
+  | { readonly kind: 'item'; readonly id: NodeId; readonly of: Expression; readonly at: Expression }
+  /** Half open; an end that is left out is that of the list or text. */
+  | { readonly kind: 'slice'; readonly id: NodeId; readonly of: Expression; readonly from: Expression | undefined; readonly to: Expression | undefined }
+  | { readonly kind: 'call'; readonly id: NodeId; readonly name: string; readonly given: readonly Expression[] }
+  | { readonly kind: 'arithmetic'; readonly id: NodeId; readonly operator: Arithmetic; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'comparison'; readonly id: NodeId; readonly operator: Comparison; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'junction'; readonly id: NodeId; readonly operator: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+  | { readonly kind: 'not'; readonly id: NodeId; readonly of: Expression };
+
+export type Statement =
+  | { readonly kind: 'assign'; readonly id: NodeId; readonly to: Expression; readonly operator: Arithmetic | undefined; readonly value: Expression }
+  | { readonly kind: 'if'; readonly id: NodeId; readonly test: Expression; readonly body: readonly Statement[]; readonly otherwise: readonly Statement[] }
+  | { readonly kind: 'while'; readonly id: NodeId; readonly test: Expression; readonly body: readonly Statement[] }
+  | { readonly kind: 'for'; readonly id: NodeId; readonly name: string; readonly over: Expression; readonly body: readonly Statement[] }
+  | { readonly kind: 'return'; readonly id: NodeId; readonly value: Expression }
+  | { readonly kind: 'leave'; readonly id: NodeId; readonly how: 'break' | 'continue' }
+  | { readonly kind: 'do'; readonly id: NodeId; readonly call: Expression }
+  | { readonly kind: 'pass'; readonly id: NodeId };
+
+export interface FunctionDefinition {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  readonly body: readonly Statement[];
+}
+
+/** Functions; the last one is what is asked for. */
+export interface Program {
+  readonly functions: readonly FunctionDefinition[];
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { UsageError } from '../../core/errors.ts';
+import { describeIssues } from '../../core/issues.ts';
+import type { Problem, Test } from '../problems/problem.ts';
+import type { FileRecord } from './read-records.ts';
+
+const humanEvalSchema = z.object({
+  task_id: z.string(),
+  prompt: z.string(),
+  entry_point: z.string().regex(/^[A-Za-z_]\w*$/),
+  canonical_solution: z.string().optional(),
+  test: z.string(),
+});
+
+/** A problem as HumanEval has them: the head of a function with its docstring, and a function `check`. */
+export function humanEvalProblem({ where, value }: FileRecord): Problem {
+  const { task_id: name, prompt, entry_point: entry, canonical_solution: body, test } = parsed(humanEvalSchema, value, where);
+  const head = prompt.search(new RegExp(`^def\\s+${entry}\\s*\\(`, 'm'));
+  if (head < 0) throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
+  const preamble = prompt.slice(0, head);
+  return {
+    name,
+    family: 'humaneval',
+    statement: `Complete this function. Hand in all of it, with its head.\n${prompt.trimEnd()}`,
+    form: { kind: 'function', name: entry },
+    visible: docExamples(prompt, entry).map((code): Test => ({ kind: 'script', code: `${preamble}${code}` })),
+    hidden: [{ kind: 'script', code: `${preamble}${test}` }],
+    solutions: body === undefined ? {} : { python: `${prompt}${body}` },
+    preamble,
+  };
+}
+
+/** Examples of a docstring, `>>> f(1)` and what it gives on the next line, as assertions. */
+function docExamples(prompt: string, entry: string): readonly string[] {
+  const examples = [...prompt.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)];
+  return examples.flatMap(([, call = '', result = '']) => (call.includes(`${entry}(`) && isLiteral(result.trim()) ? [`assert (${call.trim()}) == (${result.trim()})`] : []));
+}
+
+/** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
+const isLiteral = (text: string): boolean => /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
+
+const mbppSchema = z.object({
+  task_id: z.union([z.int(), z.string()]),
+  text: z.string().optional(),
+  prompt: z.string().optional(),
+  code: z.string().optional(),
+  test_list: z.array(z.string()).min(1),
+  challenge_test_list: z.array(z.string()).default([]),
+  test_setup_code: z.string().default(''),
+  test_imports: z.array(z.string()).default([]),
+});
+
+/** A problem as MBPP has them, whole or sanitized: a sentence and assertions, of which the first is shown. */
+export function mbppProblem({ where, value }: FileRecord): Problem {
+  const record = parsed(mbppSchema, value, where);
+  const { task_id: id, text = record.prompt, code, test_list: tests, challenge_test_list: challenges } = record;
+  const name = functionIn(tests, code);
+  if (text === undefined || name === undefined) throw new UsageError({ where, what: text === undefined ? 'it has neither "text" nor "prompt".' : 'its tests call no function.', mend: 'Mend or remove it.' });
+  const setUp = [...record.test_imports, record.test_setup_code].filter((part) => part !== '').map((part) => `${part}\n`).join('');
+  const script = (test: string): Test => ({ kind: 'script', code: `${setUp}${test}` });
+  return {
+    name: `MBPP/${id}`,
+    family: 'mbpp',
+    statement: `${text}\nThe function is called ${name}.`,
+    form: { kind: 'function', name },
+    visible: tests.slice(0, 1).map(script),
+    hidden: [...tests, ...challenges].map(script),
+    solutions: code === undefined ? {} : { python: code.replaceAll('\r\n', '\n') },
+    ...(setUp === '' ? {} : { preamble: setUp }),
+  };
+}
+
+/** The function that tests are about: of those they call the one that the code defines, else the first that is not Python's own. */
+function functionIn(tests: readonly string[], code: string | undefined): string | undefined {
+  const calls = [...tests.join('\n').matchAll(/(?<![.\w])([A-Za-z_]\w*)\s*\(/g)].map(([, name = '']) => name);
+  const defined = new Set([...(code ?? '').matchAll(/^(?:def|class)\s+(\w+)/gm)].map(([, name]) => name));
+  const plain = new Set(['assert', 'set', 'list', 'tuple', 'sorted', 'len', 'abs', 'round', 'str', 'int', 'float', 'dict', 'sum', 'max', 'min', 'not', 'and', 'or', 'in', 'isinstance', 'all', 'any']);
+  return calls.find((name) => defined.has(name)) ?? calls.find((name) => !plain.has(name));
+}
+
+/** The record, or a {@link UsageError} that names its place and what is wrong. */
+export function parsed<Value>(schema: z.ZodType<Value>, value: unknown, where: string): Value {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new UsageError({ where, what: `it is no problem of this kind: ${describeIssues(read.error)}.`, mend: 'Choose the kind of file that it is (problems.kind), or mend the problem.' });
+}

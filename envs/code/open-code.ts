@@ -1,0 +1,86 @@
+import type { ResetContext } from '../core/context.ts';
+import type { EnvHost } from '../core/env.ts';
+import type { Json } from '../core/json.ts';
+import { assertTask, type PanelInfo, type TaskRef } from '../core/task.ts';
+import type { ProgramAction } from './action.ts';
+import { CodeExercise } from './code-exercise.ts';
+import type { CodeConfig } from './config.ts';
+import type { Exercise } from './exercise.ts';
+import { Judge } from './judge/judge.ts';
+import { Runner } from './judge/runner.ts';
+import type { ProgramObservation } from './observation.ts';
+import { assemble } from './own-assembly.ts';
+import { ownPanelSizes, ownProblem, type OwnPanel } from './problems/own-panels.ts';
+import type { Problem } from './problems/problem.ts';
+import { programHost } from './program-host.ts';
+import { withGround, type Ground } from './open-provider.ts';
+
+const id = 'code-v1';
+const mebibyte = 1024 * 1024;
+
+/** Opens the problems that the config names on a provider that the host then owns. */
+export async function openCode(config: CodeConfig, ground: Ground, { signal }: Pick<ResetContext, 'signal'>): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+  const runner = new Runner(ground, { testMs: config.testMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes });
+  const judge = new Judge(runner);
+  const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, signal);
+  const exercises = new Map<string, Exercise>();
+  return programHost({
+    id,
+    panels: source.panels,
+    identity: identityOf(config),
+    provider: ground.provider,
+    atOnce: config.atOnce,
+    assembled: config.pieces > 0,
+    maxSteps: config.maxSteps,
+    longestProgram: config.longestProgram,
+    weights: config.reward,
+    exerciseOf: (ref) => {
+      assertTask({ panels: source.panels }, id, ref);
+      const key = `${ref.panel}/${ref.index}`;
+      const known = exercises.get(key) ?? source.exercise(ref);
+      exercises.set(key, known);
+      return known;
+    },
+  });
+}
+
+interface Source {
+  readonly panels: readonly PanelInfo[];
+  exercise(ref: TaskRef): Exercise;
+}
+
+const ownPanels: readonly PanelInfo[] = [
+  { name: 'train', size: ownPanelSizes.train, purpose: 'train', summary: 'problems to learn from' },
+  { name: 'dev', size: ownPanelSizes.dev, purpose: 'dev', summary: 'other numbers and words in the same templates' },
+  { name: 'unseen', size: ownPanelSizes.unseen, purpose: 'held-out', summary: 'templates that train and dev never have' },
+];
+
+function ownSource(config: CodeConfig, judge: Judge): Source {
+  return {
+    panels: ownPanels,
+    exercise: (ref) => {
+      const own = ownProblem(ref.panel as OwnPanel, ref.index);
+      const assembly = config.pieces === 0 ? undefined : assemble(own, config.language, config.pieces);
+      return new CodeExercise(ref, own.problem, { judge, config, assembly });
+    },
+  };
+}
+
+async function fileSource(config: CodeConfig, judge: Judge, signal: AbortSignal): Promise<Source> {
+  const { loadProblems } = await import('./load/load-problems.ts');
+  const { panel, problems } = await loadProblems(config, judge, signal);
+  return {
+    panels: [{ name: panel, size: problems.length, purpose: 'held-out', summary: 'problems of the files' }],
+    exercise: (ref) => new CodeExercise(ref, problems[ref.index] as Problem, { judge, config, assembly: undefined }),
+  };
+}
+
+/** What tells results apart. Where programs run, and how many at once, does not; nor where files lie, whose problems stand in every task. */
+function identityOf({ problems, language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, reward }: CodeConfig): Json {
+  return { problems: problems.kind, language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, reward: { ...reward } };
+}
+
+/** The same with a provider as the config names it. */
+export async function openCodeInContext(config: CodeConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+  return withGround(config, context, (ground) => openCode(config, ground, context));
+}

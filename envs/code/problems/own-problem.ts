@@ -1,0 +1,209 @@
+import type { Json } from '../../core/json.ts';
+import { canonicalJson } from '../../core/json.ts';
+import { createRng, type Rng } from '../../core/rng.ts';
+import { interpret, ProgramError, type Value } from '../language/interpret.ts';
+import { change, sitesOf, type Change, type Site } from '../language/mutate.ts';
+import { parseProgram } from '../language/parse.ts';
+import { renderJavascript } from '../language/render-javascript.ts';
+import { renderPython } from '../language/render-python.ts';
+import type { Program } from '../language/syntax.ts';
+import type { Input } from './inputs.ts';
+import { formWords, linesOf, readingLines } from './lines-form.ts';
+import type { Problem, ProgramLanguage, Test } from './problem.ts';
+import type { Template, Variant } from './template.ts';
+
+/** The seed of all problems of our own; another one would be another benchmark. */
+const ownSeed = 20_261_122;
+
+const visibleTests = 6;
+/** Tests before mutants are looked at. */
+const plainTests = 14;
+/** Inputs tried on a mutant that the plain tests let live, before it is taken for equal to the solution. */
+const tries = 60;
+/** Expressions and statements that the solution may take, on a test of speed too. */
+const stepsAllowed = 400_000;
+/** Those that a wrong program may: on plain inputs solutions take at most some 3,000. What takes more is taken for one that does not end. */
+const stepsOfMutants = 60_000;
+
+/** A wrong program, made of the solution. */
+export interface Mutant {
+  /** What is wrong with it. */
+  readonly slip: Site['slip'] | 'too slow' | 'two slips';
+  readonly program: Program;
+}
+
+/** Arguments and what the solution makes of them. */
+interface Example {
+  readonly given: readonly Value[];
+  readonly expected: Value;
+}
+
+/** A problem of our own, with what is known of it beyond what a file would hold. */
+export class OwnProblem {
+  readonly problem: Problem;
+  readonly difficulty: Template['difficulty'];
+  readonly solution: Program;
+  /** Places at which the solution can be changed. */
+  readonly sites: readonly Site[];
+  /** Changes at one place that the hidden tests tell from the solution. */
+  readonly killable: readonly Change[];
+  readonly #template: Template;
+  readonly #number: number;
+  readonly #variant: Variant;
+  readonly #inputs: Readonly<Record<string, Input>>;
+  readonly #reads: boolean;
+  readonly #hidden: readonly Example[];
+
+  /** `variant`: its number; `reads`: programs read lines and print one; else they are a function. */
+  constructor(template: Template, variant: number, reads: boolean) {
+    this.#template = template;
+    this.#number = variant;
+    this.#variant = template.variants[variant] as Variant;
+    this.#reads = reads;
+    this.#inputs = template.parameters(this.#variant);
+    this.difficulty = template.difficulty;
+    this.solution = parseProgram(template.program(this.#variant));
+    const rng = createRng(ownSeed).fork('code-v1').fork(this.#name());
+    this.sites = sitesOf(this.solution, (id) => rng.fork('window').fork(id).int(3));
+    const examples = this.#examples(rng.fork('tests'));
+    const visible = examples.slice(0, visibleTests);
+    const { hidden, killable } = this.#strengthen(examples.slice(visibleTests), new Set(visible.map(keyOf)), rng.fork('mutants'));
+    this.#hidden = hidden;
+    this.killable = killable;
+    this.problem = {
+      name: this.#name(),
+      family: template.category,
+      statement: this.#statement(),
+      form: reads ? { kind: 'lines' } : { kind: 'function', name: template.name },
+      visible: visible.map((example) => this.#test(example)),
+      hidden: hidden.map((example) => this.#test(example)),
+      solutions: { python: this.write(this.solution, 'python'), javascript: this.write(this.solution, 'javascript') },
+    };
+  }
+
+  /** A program for this problem as it is handed in. */
+  write(program: Program, language: ProgramLanguage): string {
+    const text = language === 'python' ? renderPython(program) : renderJavascript(program);
+    if (!this.#reads) return text;
+    return readingLines(text, { name: this.#template.name, parameters: Object.values(this.#inputs).map(({ form }) => form), result: this.#template.result }, language);
+  }
+
+  /** Wrong programs that its tests were made to kill: every change at one place that is one, and where there is one a program that is too slow. */
+  mutants(): readonly Mutant[] {
+    const changed = this.killable.map((each): Mutant => ({ slip: each.site.slip, program: change(this.solution, [each]) }));
+    const slow = this.#template.slow?.(this.#variant);
+    return slow === undefined ? changed : [...changed, { slip: 'too slow', program: parseProgram(slow) }];
+  }
+
+  /** Wrong programs that its tests were not made for: changes at two places. What is equal to the solution on many other inputs is none. */
+  doubleMutants(count: number): readonly Mutant[] {
+    const rng = createRng(ownSeed).fork('double').fork(this.#name());
+    const found: Mutant[] = [];
+    for (let attempt = 0; attempt < 4 * count && found.length < count; attempt += 1) {
+      const [first, second] = rng.shuffle(this.killable);
+      if (first === undefined || second === undefined || first.site === second.site) continue;
+      const program = change(this.solution, [first, second]);
+      if (this.#isWrong(program, rng.fork(attempt))) found.push({ slip: 'two slips', program });
+    }
+    return found;
+  }
+
+  /** Whether some input, of many that need not be among the tests, tells it from the solution. */
+  #isWrong(program: Program, rng: Rng): boolean {
+    return Array.from({ length: tries }, (_, at) => this.#draw(rng.fork(at))).some((given) => !answers(program, { given, expected: this.#solve(given) }));
+  }
+
+  /** Whether the little language's own interpreter has it answer all tests rightly. */
+  passes(program: Program, tests: 'visible' | 'hidden'): boolean {
+    const examples = tests === 'hidden' ? this.#hidden : this.#examples(createRng(ownSeed).fork('code-v1').fork(this.#name()).fork('tests')).slice(0, visibleTests);
+    return examples.every((example) => answers(program, example, stepsAllowed));
+  }
+
+  #name(): string {
+    return `${this.#template.name}-${this.#number + 1}`;
+  }
+
+  #solve(given: readonly Value[]): Value {
+    return interpret(this.solution, given, stepsAllowed);
+  }
+
+  #draw(rng: Rng): readonly Value[] {
+    return Object.values(this.#inputs).map((input, at) => input.draw(rng.fork(at)));
+  }
+
+  /** Inputs by lot and at the ends of what is allowed, no two alike, those by lot first. */
+  #examples(rng: Rng): readonly Example[] {
+    const inputs = Object.values(this.#inputs);
+    const lots = Array.from({ length: 2 * (visibleTests + plainTests) }, (_, at) => this.#draw(rng.fork(at))); // some come twice
+    const edges = inputs.flatMap((input, place) => input.edges.map((edge, at) => this.#draw(rng.fork('edge').fork(place).fork(at)).with(place, edge)));
+    const mixed = rng.shuffle(edges).slice(0, plainTests);
+    const drawn = [...lots.slice(0, visibleTests - 2), ...mixed, ...lots.slice(visibleTests - 2)];
+    const heavy = this.#template.heavy?.(this.#variant);
+    const distinct = new Map(drawn.map((given) => [canonicalJson(given), given]));
+    const kept = [...distinct.values()].slice(0, visibleTests + plainTests);
+    return [...kept, ...(heavy === undefined ? [] : [heavy])].map((given) => ({ given, expected: this.#solve(given) }));
+  }
+
+  /** Hidden tests with what kills the mutants that those by lot let live; such that nothing kills are equal to the solution. */
+  #strengthen(plain: readonly Example[], visible: ReadonlySet<string>, rng: Rng): { readonly hidden: readonly Example[]; readonly killable: readonly Change[] } {
+    const hidden = [...plain];
+    const killable: Change[] = [];
+    for (const [number, site] of this.sites.entries()) {
+      for (let piece = 0; piece < site.pieces.length; piece += 1) {
+        if (piece === site.now) continue;
+        const program = change(this.solution, [{ site, piece }]);
+        const isKilled = hidden.some((example) => !answers(program, example)) || this.#killWith(program, hidden, { visible, rng: rng.fork(number).fork(piece) });
+        if (isKilled) killable.push({ site, piece });
+      }
+    }
+    return { hidden, killable };
+  }
+
+  /** Looks for an input that tells the program from the solution, and adds it. */
+  #killWith(program: Program, hidden: Example[], { visible, rng }: { readonly visible: ReadonlySet<string>; readonly rng: Rng }): boolean {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      const given = this.#draw(rng.fork(attempt));
+      const example = { given, expected: this.#solve(given) };
+      if (visible.has(keyOf(example)) || answers(program, example)) continue;
+      hidden.push(example);
+      return true;
+    }
+    return false;
+  }
+
+  #test({ given, expected }: Example): Test {
+    if (!this.#reads) return { kind: 'call', given: given as readonly Json[], expected: expected as Json };
+    const lines = Object.values(this.#inputs).flatMap((input, at) => linesOf(input.form, given[at] as Value));
+    return { kind: 'lines', given: `${lines.join('\n')}\n`, expected: [linesOf(this.#template.result, expected).join('\n')] };
+  }
+
+  #statement(): string {
+    const { name, result } = this.#template;
+    const task = this.#template.statement(this.#variant);
+    const given = Object.entries(this.#inputs);
+    if (!this.#reads) {
+      const parameters = given.map(([parameter, { says }]) => `- ${parameter}: ${says}`);
+      return [task, `Write a function ${name}(${given.map(([parameter]) => parameter).join(', ')}) that returns the answer.`, ...parameters].join('\n');
+    }
+    const parts = given.map(([parameter, { says, form }]) => `- ${parameter}: ${formWords[form]} (${says})`);
+    return [task, 'Write a program that reads from standard input, in this order:', ...parts, `It prints ${formWords[result]}: the answer.`].join('\n');
+  }
+}
+
+const keyOf = ({ given }: Example): string => canonicalJson(given);
+
+/** Whether a program gives what the solution gives; one that errs or does not end does not. */
+function answers(program: Program, { given, expected }: Example, steps = stepsOfMutants): boolean {
+  try {
+    return isEqual(interpret(program, given, steps), expected);
+  } catch (thrown) {
+    if (thrown instanceof ProgramError) return false;
+    throw thrown;
+  }
+}
+
+function isEqual(a: Value, b: Value): boolean {
+  if (!Array.isArray(a) || !Array.isArray(b)) return a === b;
+  const [left, right] = [a as readonly Value[], b as readonly Value[]];
+  return left.length === right.length && left.every((item, at) => isEqual(item, right[at] as Value));
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { Snapshot } from '../core/env.ts';
+import { UsageError } from '../core/errors.ts';
+import { describeIssues } from '../core/issues.ts';
+import { programObservationSchema } from './observation.ts';
+
+const ref = z.strictObject({ panel: z.string(), index: z.int().min(0) });
+
+const savedSchema = z.object({
+  world: z.strictObject({
+    task: ref,
+    /** The task whose hidden tests judge: its own, but where an audit has swapped them. */
+    judgedBy: ref,
+    program: z.string().optional(),
+    choice: z.array(z.int().min(0)).optional(),
+  }),
+  episode: z.strictObject({ steps: z.int().min(0), observation: programObservationSchema, tried: z.record(z.string(), z.number()) }),
+});
+
+/** A point of an episode as plain values. */
+export type SavedPoint = z.output<typeof savedSchema>;
+
+/** Reads a snapshot back. @throws UsageError when it was not taken from such an env */
+export function readSnapshot(snapshot: Snapshot): SavedPoint {
+  const parsed = savedSchema.safeParse(snapshot);
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ where: 'snapshot of a program', what: `it is none: ${describeIssues(parsed.error)}.`, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+}

@@ -1,0 +1,121 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { codeConfig } from '../../../envs/code/config.ts';
+import { openCode } from '../../../envs/code/open-code.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { FaultError } from '../../../envs/core/errors.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
+import type { ProgramAction } from '../../../envs/code/action.ts';
+import type { ProgramObservation } from '../../../envs/code/observation.ts';
+import { createRng } from '../../../envs/core/rng.ts';
+import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+import { openGround, signal } from './ground.ts';
+
+const context = createContext({ seed: 0, now: () => 0 });
+type Host = EnvHost<ProgramObservation, ProgramAction>;
+
+async function play(host: Host, index: number, actions: readonly ProgramAction[]) {
+  const env = await host.create();
+  const results = [];
+  await env.reset({ panel: 'dev', index }, context);
+  for (const action of actions) results.push(await env.step(action, context));
+  await env.close();
+  return results;
+}
+
+describe('a sandbox that fails', () => {
+  test('is a fault, and no verdict on the program', async () => {
+    const broken = createFakeProvider(() => {
+      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the daemon is gone', retryable: true });
+    });
+    const host = await openCode(codeConfig.parse({}), { provider: broken, needs: {} }, { signal });
+    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/the daemon is gone/);
+    expect(broken.live).toBe(0); // nothing stays open
+    await host.close();
+  });
+
+  test('that holds less than is needed is refused', async () => {
+    const weak = createFakeProvider(() => ({}));
+    const host = await openCode(codeConfig.parse({}), { provider: weak, needs: { boundary: 'namespaces' } }, { signal });
+    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/boundary "namespaces" \(it gives "none"\)/);
+    await host.close();
+  });
+
+  test('whose output is torn gives no answers, and is started again twice', async () => {
+    const torn = createFakeProvider(() => ({ stdout: 'rubbish', end: { signal: 'SIGKILL' } }));
+    const host = await openCode(codeConfig.parse({}), { provider: torn, needs: {} }, { signal });
+    const [result] = await play(host, 0, [{ kind: 'submit', program: 'x' }]);
+    expect(result).toMatchObject({ kind: 'ongoing', observation: { passed: 0 } });
+    expect(torn.commands).toHaveLength(3);
+    await host.close();
+  });
+});
+
+await describeWithParts(['bubblewrap'], 'code-v1', () => {
+  const ground = openGround();
+  afterAll(() => ground.provider[Symbol.asyncDispose]());
+  const open = (config: object): Promise<Host> => openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, { signal });
+
+  test.each(['python', 'javascript'] as const)('its planner earns all there is, in %s', async (language) => {
+    const host = await open({ language });
+    for (const index of [0, 1, 2]) {
+      const results = await play(host, index, host.experts?.planner?.({ panel: 'dev', index }) ?? []);
+      expect(results.at(-1)).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1, terms: { tests: 0.4, solved: 0.5, format: 0.1 } }, metrics: { share: 1 } });
+    }
+  }, 120_000);
+
+  test('a program is submitted, tried, mended; failures show what was expected and what came, and nothing of hidden tests', async () => {
+    const host = await open({ shownCharacters: 80 });
+    const [solution] = host.experts?.planner?.({ panel: 'dev', index: 0 }) ?? [];
+    const program = solution?.kind === 'submit' ? solution.program : '';
+    const results = await play(host, 0, [
+      { kind: 'test', program: 'def (' },
+      { kind: 'submit', program: `${program}\nraise ValueError("${'long '.repeat(100)}")` },
+      { kind: 'run', input: 'no list' },
+      { kind: 'submit', program: `${'#'.repeat(70_000)}` },
+      { kind: 'put', place: 1, piece: 1 },
+      { kind: 'submit', program },
+      { kind: 'finish' },
+    ]);
+    expect(results.map(({ inadmissible }) => inadmissible)).toEqual([false, false, expect.any(Boolean), true, true, false, false]);
+    expect(results[0]?.observation.said).toMatch(/none of 6 passed\.\n.*SyntaxError/s);
+    expect(results[1]?.observation.said).toMatch(/is to give .*failed: …/);
+    expect(results[1]?.observation.said.length).toBeLessThan(1_500);
+    expect(results[5]?.observation).toMatchObject({ passed: 6, total: 6 });
+    expect(results[6]).toMatchObject({ outcome: 'solved' });
+    for (const { observation } of results) for (const secret of host.audit?.secrets?.({ panel: 'dev', index: 0 }) ?? []) expect(observation.said).not.toContain(secret);
+  }, 120_000);
+
+  test('at the turn limit what was submitted last is judged, a turn costs what it costs, and nothing submitted earns nothing', async () => {
+    const host = await open({ maxSteps: 2, reward: { turn: 0.05 } });
+    const [solution] = host.experts?.planner?.({ panel: 'dev', index: 1 }) ?? [];
+    const [first, last] = await play(host, 1, [solution as ProgramAction, { kind: 'test', program: 'x' }]);
+    expect(first).toMatchObject({ kind: 'ongoing', reward: { total: -0.05 }, stepsLeft: 1 });
+    expect(last).toMatchObject({ kind: 'terminated', outcome: 'solved', limit: 'turn-limit', reward: { total: 0.95 } });
+    const [nothing] = await play(host, 1, [{ kind: 'finish' }]);
+    expect(nothing).toMatchObject({ outcome: 'failed', reward: { terms: { tests: 0, solved: 0, format: 0 } } });
+  }, 120_000);
+
+  test('simple programs, which a random agent picks from, are wrong, and the searcher puts pieces right', async () => {
+    const plain = await open({});
+    const env = await plain.create();
+    const opening = await env.reset({ panel: 'dev', index: 2 }, context);
+    for (const action of opening.admissible ?? []) if (action.kind === 'submit') expect((await play(plain, 2, [action, { kind: 'finish' }])).at(-1)).toMatchObject({ outcome: 'failed' });
+    const host = await open({ pieces: 2, maxSteps: 12 });
+    let solved = 0;
+    for (let index = 0; index < 6; index += 1) {
+      const player = host.experts?.searcher?.(createRng(index));
+      const other = await host.create();
+      let turn: Parameters<NonNullable<typeof player>['act']>[0] = await other.reset({ panel: 'dev', index }, context);
+      for (let step = 0; step < 12; step += 1) {
+        const result = await other.step(player?.act(turn) ?? { kind: 'finish' }, context);
+        if (result.kind !== 'ongoing') {
+          if (result.kind === 'terminated' && result.outcome === 'solved') solved += 1;
+          break;
+        }
+        turn = result;
+      }
+    }
+    expect(solved).toBeGreaterThanOrEqual(3);
+  }, 180_000);
+});

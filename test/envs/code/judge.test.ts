@@ -1,0 +1,128 @@
+import { afterAll, expect, test } from 'vitest';
+import { OwnProblem } from '../../../envs/code/problems/own-problem.ts';
+import { languages, type Problem } from '../../../envs/code/problems/problem.ts';
+import { templates } from '../../../envs/code/problems/templates/templates.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+import { judgeOn, openGround, runnerOn, signal } from './ground.ts';
+
+/** A problem of every template, as a function and reading lines by turns. */
+const firsts = templates.map((template, at) => new OwnProblem(template, at % template.variants.length, at % 2 === 1));
+
+/** Does so many at once. */
+async function eachOf<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items];
+  await Promise.all(Array.from({ length: 6 }, async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) await work(next);
+  }));
+}
+
+const sum: Problem = {
+  name: 'sum', family: 'test', statement: 'Add up.', form: { kind: 'function', name: 'add' }, visible: [],
+  hidden: [[[1, 2], 3], [[5, 5], 10], [[0, 7], 7]].map(([given, expected]) => ({ kind: 'call', given: given as readonly number[], expected: expected as number })),
+  solutions: {},
+};
+const lines: Problem = { ...sum, name: 'lines', form: { kind: 'lines' }, hidden: [['1 2\n', '3'], ['5 5\n', '10']].map(([given, expected]) => ({ kind: 'lines', given: given as string, expected: [expected as string] })) };
+const script: Problem = { ...sum, name: 'script', hidden: [{ kind: 'script', code: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(5, 5) == 10\n' }] };
+
+await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
+  const ground = openGround();
+  afterAll(() => ground.provider[Symbol.asyncDispose]());
+  const judge = judgeOn(ground, 3_000);
+
+  test.each(languages)('solutions in %s pass all their tests: the interpreter here and the language there agree', async (language) => {
+    await eachOf(firsts, async ({ problem }) => {
+      const report = await judge.report({ problem, tests: 'hidden', language, program: problem.solutions[language] ?? '' }, signal);
+      expect(report.failures, `${problem.name} in ${language}`).toEqual([]);
+      expect(report).toMatchObject({ passed: problem.hidden.length, formed: true });
+    });
+  }, 300_000);
+
+  test.each(languages)('slips in %s are killed, those that are too slow too', async (language) => {
+    const picked = firsts.filter((_, at) => at % 8 === 1).flatMap((own) => {
+      const mutants = own.mutants();
+      return [...mutants.filter((_, at) => at % 11 === 3).slice(0, 2), ...mutants.filter(({ slip }) => slip === 'too slow').slice(0, 1)].map((mutant) => ({ own, mutant }));
+    });
+    expect(picked.length).toBeGreaterThan(10);
+    const quick = judgeOn(ground, 1_000);
+    const alive: string[] = [];
+    await eachOf(picked, async ({ own, mutant }) => {
+      const report = await quick.report({ problem: own.problem, tests: 'hidden', language, program: own.write(mutant.program, language) }, signal);
+      if (report.passed === report.total) alive.push(`${own.problem.name}, ${mutant.slip}`);
+    });
+    expect(alive.filter((name) => name.endsWith('too slow'))).toEqual([]);
+    expect(alive.length / picked.length).toBeLessThan(0.1); // what is an error here may be none there, such as an index of -1
+  }, 300_000);
+
+  const right = 'def add(a, b):\n    return a + b\n';
+  const attacks: readonly (readonly [name: string, program: string])[] = [
+    ['prints verdicts', 'import json\nfor at in range(3):\n    print(json.dumps({"at": at, "end": "value", "value": [3, 10, 7][at], "passed": True}))\ndef add(a, b):\n    return None'],
+    ['leaves at once', 'import sys\nsys.exit(0)'],
+    ['leaves at once, hard', 'import os\nos._exit(0)'],
+    ['is equal to everything', 'class Any:\n    def __eq__(self, other):\n        return True\n    def __hash__(self):\n        return 0\ndef add(a, b):\n    return Any()'],
+    ['is a number that is equal to everything', 'class Any(int):\n    def __eq__(self, other):\n        return True\ndef add(a, b):\n    return Any(0)'],
+    ['changes json', 'import json\njson.dumps = lambda *given, **named: "true"\njson.loads = lambda *given, **named: True\ndef add(a, b):\n    return 0'],
+    ['changes the builtins', 'import builtins\nbuiltins.isinstance = lambda *given: True\nbuiltins.all = lambda *given: True\ndef add(a, b):\n    return 0'],
+    ['writes into the harness\'s output', 'import os\ndef add(a, b):\n    for number in range(64):\n        try:\n            os.write(number, b\'{"at": 0, "end": "value", "value": 3}\\n\')\n        except OSError:\n            pass\n    return 0'],
+    ['kills what runs it', 'import os, signal\ndef add(a, b):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return 0'],
+    ['kills all it can', 'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0'],
+    ['forks', 'import os\nfor _ in range(5):\n    os.fork()\ndef add(a, b):\n    return 0'],
+    ['replaces the harness', 'open("harness.py", "w").write("print(1)")\nimport os, signal\nos.kill(os.getppid(), signal.SIGKILL)\ndef add(a, b):\n    return 0'],
+    ['never ends', 'def add(a, b):\n    while True:\n        pass'],
+    ['ignores signals', 'import signal, time\nfor number in range(1, 30):\n    try:\n        signal.signal(number, signal.SIG_IGN)\n    except OSError:\n        pass\ndef add(a, b):\n    time.sleep(1000)'],
+    ['prints without end', 'def add(a, b):\n    while True:\n        print("x" * 1000)'],
+    ['takes all memory', 'def add(a, b):\n    return len([0] * 10 ** 10)'],
+    ['is of another language', 'function add(a, b) { return a + b; }'],
+    ['has NUL bytes', 'def add(a, b):\n    return a + b\0'],
+    ['is empty', ''],
+  ];
+
+  test.each(attacks)('a program that %s earns nothing by it', async (_, program) => {
+    for (const problem of [sum, script]) {
+      const report = await judgeOn(ground, 600).report({ problem, tests: 'hidden', language: 'python', program }, signal);
+      expect(report.passed).toBe(0);
+      expect(report.total).toBeGreaterThanOrEqual(2);
+    }
+    expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ passed: 3, total: 3 }); // and hurts nobody
+  }, 120_000);
+
+  test.each([
+    ['leaves', 'process.exit(0)'],
+    ['prints verdicts and throws', 'console.log(JSON.stringify({ at: 0, end: "value", value: 3 })); throw new Error("no")'],
+    ['never ends', 'for (;;) {}'],
+    ['changes JSON', 'JSON.stringify = () => "{\\"value\\":3}"; function add() { return { toJSON: () => ({}) } }'],
+    ['reaches out of its context', 'const process = this.constructor.constructor("return process")(); process.exit(0)'],
+    ['is Python', 'def add(a, b):\n    return a + b'],
+  ])('nor does a JavaScript program that %s', async (_, program) => {
+    for (const problem of [{ ...sum, hidden: sum.hidden.slice(1) }, { ...lines, hidden: lines.hidden.slice(1) }]) {
+      const report = await judgeOn(ground, 600).report({ problem, tests: 'hidden', language: 'javascript', program }, signal);
+      expect(report.passed).toBe(0);
+    }
+  }, 120_000);
+
+  test('inputs are all that a program can find of the tests: what is right is not in the sandbox', async () => {
+    const spy = 'import os\ndef add(a, b):\n    found = []\n    for folder, _, names in os.walk("."):\n        found += [open(os.path.join(folder, name), errors="replace").read() for name in names]\n    return "".join(found)';
+    const secret: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: 'a-secret-answer' }] };
+    const report = await judge.report({ problem: secret, tests: 'hidden', language: 'python', program: spy }, signal);
+    expect(report.failures[0]?.got).toContain('def forked'); // it did look
+    expect(report.failures[0]?.got).not.toContain('a-secret-answer');
+    expect(report.passed).toBe(0);
+  }, 60_000);
+
+  test('assertions are counted one by one, and a program that is right passes them', async () => {
+    expect(await judge.report({ problem: script, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 2, passed: 2, formed: true });
+    expect(await judge.report({ problem: script, tests: 'hidden', language: 'python', program: 'def add(a, b):\n    return 3\n' }, signal)).toMatchObject({ total: 2, passed: 1 });
+  }, 60_000);
+
+  test('a program says the same each time: sets have an order, and no address is shown', async () => {
+    const runner = runnerOn(ground);
+    const program = 'def add(a, b):\n    print(set("abcdefgh"))\n    raise ValueError(object())';
+    const [one, other] = await Promise.all([1, 2].map(() => runner.run({ language: 'python', program, form: sum.form, given: [[1, 2]] }, signal)));
+    expect(one).toEqual(other);
+    expect(one?.[0]).toMatchObject({ kind: 'error', text: expect.stringContaining('object at 0x…') as string });
+  }, 60_000);
+
+  test('a program of a megabyte is judged', async () => {
+    const program = `${'# '.repeat(500_000)}\n${right}`;
+    expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
+  }, 60_000);
+});

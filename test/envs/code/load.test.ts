@@ -1,0 +1,113 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { codeConfig } from '../../../envs/code/config.ts';
+import { humanEvalProblem, mbppProblem } from '../../../envs/code/load/python-problems.ts';
+import { loadProblems } from '../../../envs/code/load/load-problems.ts';
+import { readRecords } from '../../../envs/code/load/read-records.ts';
+import { readSuites } from '../../../envs/code/load/suites.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+import { judgeOn, openGround, signal } from './ground.ts';
+
+// Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not at hand.
+
+const folder = mkdtempSync(path.join(tmpdir(), 'problems-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const put = (name: string, content: string | Uint8Array): string => {
+  writeFileSync(path.join(folder, name), content);
+  return path.join(folder, name);
+};
+const jsonl = (...records: readonly object[]): string => `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+
+const humanEval = {
+  task_id: 'Test/0',
+  prompt: 'from typing import List\n\ndef twice(x: int) -> int:\n    return 2 * x\n\ndef doubled(values: List[int]) -> List[int]:\n    """ Double each value.\n    >>> doubled([1, 2])\n    [2, 4]\n    """\n',
+  entry_point: 'doubled',
+  canonical_solution: '    return [twice(value) for value in values]\n',
+  test: "METADATA = {'author': 'test'}\n\ndef check(candidate):\n    assert candidate([]) == []\n    assert candidate([3]) == [twice(3)]\n    for n in range(3):\n        assert candidate([n, n]) == [2 * n, 2 * n], 'pair'\n    assert tuple(candidate([1.5])) == (3.0,)\n",
+};
+const mbpp = { task_id: 7, text: 'Write a function to turn a pair around.', code: 'def turned(pair):\r\n    return (pair[1], pair[0])', test_list: ['assert turned((1, 2)) == (2, 1)', "assert set(turned(('a', 'b'))) == {'a', 'b'}"], test_setup_code: '', challenge_test_list: ['assert turned((None, 1)) == (1, None)'] };
+const suite = { problem_id: 3, question: 'Add two numbers.', difficulty: 'introductory', input_output: JSON.stringify({ inputs: ['1 2\n', ['3 4']], outputs: ['3\n', ['7']] }), solutions: JSON.stringify(['a, b = map(int, input().split())\nprint(a + b)']), starter_code: '' };
+const called = { id: 4, question: 'Add two numbers.', input_output: JSON.stringify({ fn_name: 'add', inputs: [[1, 2], [5, 5]], outputs: [[3], 10] }), solutions: JSON.stringify(['class Solution:\n    def add(self, a, b):\n        return a + b']), starter_code: 'class Solution:\n    def add(self, a, b):' };
+const choice = { id: 5, question: 'Print a divisor of the number above 1.', input_output: { inputs: ['6\n'], outputs: [{ anyOf: ['2', '3', '6'] }] }, solutions: ['print(3)'] };
+
+const configOf = (problems: object): ReturnType<typeof codeConfig.parse> => codeConfig.parse({ problems });
+
+test('a problem of HumanEval has its docstring as statement, its examples as visible tests, what stands ahead of it as preamble', () => {
+  const problem = humanEvalProblem({ where: 'x', value: humanEval });
+  expect(problem).toMatchObject({ name: 'Test/0', form: { kind: 'function', name: 'doubled' }, visible: [{ kind: 'script', code: expect.stringMatching(/assert \(doubled\(\[1, 2\]\)\) == \(\[2, 4\]\)$/) as string }] });
+  expect(problem.preamble).toContain('def twice');
+  expect(problem.preamble).not.toContain('def doubled');
+});
+
+test('a problem of MBPP shows its first assertion and is judged by all', () => {
+  const problem = mbppProblem({ where: 'x', value: mbpp });
+  expect(problem).toMatchObject({ name: 'MBPP/7', form: { name: 'turned' }, visible: [{ code: mbpp.test_list[0] }] });
+  expect(problem.hidden).toHaveLength(3);
+  expect(problem.solutions.python).not.toContain('\r');
+});
+
+test('suites are read from JSONL, packed or not, and from folders, and those without tests are counted', async () => {
+  const text = jsonl(suite, called, choice, { question: 'No tests.', input_output: '' });
+  const plain = await readSuites(put('suites.jsonl', text), 1);
+  expect(await readSuites(put('suites.jsonl.gz', gzipSync(text)), 1)).toEqual(plain);
+  expect(plain.untested).toBe(1);
+  expect(plain.problems.map(({ form, hidden, visible }) => [form.kind, hidden.length, visible.length])).toEqual([['lines', 2, 1], ['function', 2, 1], ['lines', 1, 0]]);
+  expect(plain.problems[0]?.hidden[1]).toEqual({ kind: 'lines', given: '3 4', expected: ['7'] });
+  expect(plain.problems[2]?.hidden[0]).toMatchObject({ expected: ['2', '3', '6'] });
+  const at = path.join(folder, 'apps', '0001');
+  mkdirSync(at, { recursive: true });
+  for (const [name, content] of [['question.txt', suite.question], ['input_output.json', suite.input_output], ['solutions.json', suite.solutions], ['metadata.json', '{"difficulty":"interview"}']] as const) writeFileSync(path.join(at, name), content);
+  expect((await readSuites(path.join(folder, 'apps'), 1)).problems).toMatchObject([{ name: '0001', family: 'interview', hidden: plain.problems[0]?.hidden }]);
+});
+
+test.each([
+  ['{"task_id": 1', /:1: it is no JSON/],
+  [jsonl({ task_id: 'a' }), /:1: it is no problem of this kind: .*prompt/],
+  [jsonl(humanEval, { ...humanEval, entry_point: 'other' }), /:2: its prompt has no function other/],
+])('what is wrong with a file is named with its line: %j', async (text, message) => {
+  const file = put('broken.jsonl', text);
+  await expect(readRecords(file).then((records) => records.map(humanEvalProblem))).rejects.toThrow(message);
+});
+
+test('inputs without outputs, and files that are not there, are refused', async () => {
+  const odd = put('odd.jsonl', jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }));
+  await expect(readSuites(odd, 1)).rejects.toThrow(/1 inputs and 0 outputs/);
+  await expect(readRecords(path.join(folder, 'nowhere.jsonl'))).rejects.toThrow(/cannot be read/);
+});
+
+await describeWithParts(['bubblewrap'], 'solutions of files', () => {
+  const ground = openGround();
+  afterAll(() => ground.provider[Symbol.asyncDispose]());
+  const judge = judgeOn(ground);
+
+  test('pass their own tests, in every form', async () => {
+    const sources = [
+      { kind: 'humaneval', file: put('humaneval.jsonl', jsonl(humanEval)) },
+      { kind: 'mbpp', file: put('mbpp.jsonl', jsonl(mbpp)) },
+      { kind: 'suites', files: put('all.jsonl', jsonl(suite, called, choice)) },
+    ];
+    for (const source of sources) {
+      const { problems } = await loadProblems(configOf(source), judge, signal);
+      expect(problems.length).toBeGreaterThan(0);
+      for (const problem of problems) {
+        const report = await judge.report({ problem, tests: 'hidden', language: 'python', program: problem.solutions.python ?? '' }, signal);
+        expect(report.failures).toEqual([]);
+      }
+    }
+  }, 120_000);
+
+  test('that fail them are refused by name, unless the user takes them as they are', async () => {
+    const wrong = put('wrong.jsonl', jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }));
+    await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, signal)).rejects.toThrow(/solutions fail their own tests: Test\/1 \(\d of 6 passed/);
+    const { problems } = await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, signal);
+    expect(problems).toHaveLength(2);
+  }, 120_000);
+
+  test('in Python are refused for JavaScript', async () => {
+    const config = { ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }), language: 'javascript' as const };
+    await expect(loadProblems(config, judge, signal)).rejects.toThrow(/the tests of mbpp are Python/);
+  });
+});

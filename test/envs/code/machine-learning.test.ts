@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { machineLearningEnv } from '../../../envs/code/machine-learning/definition.ts';
+import { dataSet, shapes } from '../../../envs/code/machine-learning/data.ts';
+import { plainSettings, writeScript } from '../../../envs/code/machine-learning/script.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+
+const context = createContext({ seed: 0, now: () => performance.now() });
+
+test('data sets are the same each time, their parts differ, and classes are both there', () => {
+  for (const shape of shapes) {
+    const one = dataSet(shape, 3);
+    expect(dataSet(shape, 3)).toEqual(one);
+    expect(dataSet(shape, 4).train).not.toEqual(one.train);
+    expect(one.test.rows[0]).not.toEqual(one.train.rows[0]);
+    if (one.classes) expect(one.test.targets.filter((target) => target === 1).length / one.test.targets.length).toBeGreaterThan(0.2);
+  }
+});
+
+await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
+  test('pays for what is gained over the first script: nothing for that one, all for the known one, and nothing for cheating', async () => {
+    const host = await openEnv(machineLearningEnv, {}, context);
+    for (let index = 0; index < 4; index += 1) {
+      const ref = { panel: 'dev', index };
+      const endOf = async (program: string) => {
+        const env = await host.create();
+        await env.reset(ref, context);
+        const seen = await env.step({ kind: 'submit', program }, context);
+        return { seen, end: await env.step({ kind: 'finish' }, context) };
+      };
+      const [plan] = host.experts?.planner?.(ref) ?? [];
+      const good = await endOf(plan?.kind === 'submit' ? plan.program : '');
+      expect(good.end).toMatchObject({ outcome: 'solved', reward: { total: 1 } });
+      expect(good.seen.observation.score).toBeGreaterThan(0.5);
+      expect((await endOf(writeScript(plainSettings))).end).toMatchObject({ outcome: 'failed', metrics: { share: 0 } });
+      const cheat = await endOf('class Any(float):\n    def __sub__(self, other):\n        return 0.0\ndef fit_predict(rows, targets, queries):\n    return [Any("nan")] * len(queries)');
+      expect(cheat.end).toMatchObject({ outcome: 'failed', reward: { total: 0 } });
+      expect((await endOf('def fit_predict(rows, targets, queries):\n    return targets')).end).toMatchObject({ outcome: 'failed', metrics: { share: 0 } });
+    }
+    await host.close();
+  }, 180_000);
+});

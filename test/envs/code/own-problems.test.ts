@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { canonicalJson } from '../../../envs/core/json.ts';
+import { assemble } from '../../../envs/code/own-assembly.ts';
+import { offersIn, withPiece } from '../../../envs/code/assembly.ts';
+import { ownPanelSizes, ownProblem, type OwnPanel } from '../../../envs/code/problems/own-panels.ts';
+import { contentOf } from '../../../envs/code/problems/problem.ts';
+import { templates } from '../../../envs/code/problems/templates/templates.ts';
+
+const panels = Object.keys(ownPanelSizes) as readonly OwnPanel[];
+const all = panels.flatMap((panel) => Array.from({ length: ownPanelSizes[panel] }, (_, index) => ({ panel, own: ownProblem(panel, index) })));
+
+describe('our own problems', () => {
+  it('are more than five hundred, of ten families, no two alike', () => {
+    expect(all.length).toBeGreaterThanOrEqual(500);
+    expect(new Set(all.map(({ own }) => own.problem.family)).size).toBe(10);
+    const contents = all.map(({ own }) => canonicalJson(contentOf(own.problem)));
+    expect(new Set(contents).size).toBe(all.length);
+    const statements = all.map(({ own }) => own.problem.statement);
+    expect(new Set(statements).size).toBe(all.length);
+    process.stdout.write(`own problems: ${panels.map((panel) => `${panel} ${ownPanelSizes[panel]}`).join(', ')}\n`);
+  });
+
+  it('are the same on every machine', () => {
+    const digest = createHash('sha256');
+    for (const { own } of all) digest.update(canonicalJson(contentOf(own.problem)));
+    expect(digest.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"cb36ada750741495"`);
+  });
+
+  it('keep whole templates from those who train', () => {
+    const templatesOf = (panel: OwnPanel): Set<string> => new Set(all.filter((each) => each.panel === panel).map(({ own }) => own.problem.name.replace(/-\d+$/, '')));
+    const [train, dev, unseen] = [templatesOf('train'), templatesOf('dev'), templatesOf('unseen')];
+    expect([...unseen].filter((name) => train.has(name) || dev.has(name))).toEqual([]);
+    expect([...dev].filter((name) => !train.has(name))).toEqual([]);
+    expect(unseen.size).toBe(templates.filter(({ heldOut }) => heldOut === true).length);
+  });
+
+  it('have tests that their solutions pass, visible and hidden ones apart, and slips to find', () => {
+    for (const { own } of all) {
+      const { name, visible, hidden } = own.problem;
+      expect(own.passes(own.solution, 'visible') && own.passes(own.solution, 'hidden'), name).toBe(true);
+      const shown = new Set(visible.map((test) => canonicalJson(test)));
+      expect(hidden.filter((test) => shown.has(canonicalJson(test))), name).toEqual([]);
+      expect(own.killable.length, name).toBeGreaterThanOrEqual(4);
+      expect(hidden.length, name).toBeGreaterThanOrEqual(8);
+    }
+  });
+
+  it('have hidden tests that kill every slip, and nearly all pairs of slips, which they were not made for', () => {
+    const sample = all.filter((_, at) => at % 20 === 0).map(({ own }) => own);
+    const slips = sample.flatMap((own) => own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => ({ own, program })));
+    const pairs = sample.flatMap((own) => own.doubleMutants(4).map(({ program }) => ({ own, program })));
+    const share = (of: typeof slips, tests: 'visible' | 'hidden'): number => of.filter(({ own, program }) => !own.passes(program, tests)).length / of.length;
+    process.stdout.write(`strength of ${sample.length} suites: ${slips.length} slips, hidden ${share(slips, 'hidden').toFixed(4)}, visible ${share(slips, 'visible').toFixed(4)}; ${pairs.length} pairs, hidden ${share(pairs, 'hidden').toFixed(4)}, visible ${share(pairs, 'visible').toFixed(4)}\n`);
+    expect(share(slips, 'hidden')).toBeGreaterThan(0.995); // a few take very long and are right in the end
+    expect(share(pairs, 'hidden')).toBeGreaterThan(0.98);
+    expect(share(slips, 'visible')).toBeLessThan(share(slips, 'hidden'));
+  });
+});
+
+describe('programs put together of pieces', () => {
+  const assemblies = all.map(({ own }) => assemble(own, 'python', 3));
+
+  it('are right with the right pieces, begin with others, and every piece can be put in', () => {
+    for (const [at, assembly] of assemblies.entries()) {
+      const { own } = all[at] as (typeof all)[number];
+      expect(assembly.write(assembly.right)).toBe(own.problem.solutions.python);
+      for (const offer of offersIn(assembly, assembly.start, new Map())) expect(assembly.write(withPiece(assembly, assembly.start, offer) ?? [])).not.toBe(assembly.write(assembly.start));
+    }
+  });
+
+  it('tell by neither the order of the pieces nor the first program which are right', () => {
+    const places = assemblies.flatMap(({ pieces, start, right }) => pieces.map((count, at) => ({ count, start: start[at], right: right[at] as number })));
+    const numbers = places.filter(({ count }) => count === 3);
+    for (const at of [0, 1, 2]) expect(numbers.filter(({ right }) => right === at).length / numbers.length).toBeCloseTo(1 / 3, 1);
+    const expected = places.reduce((sum, { count }) => sum + 1 / count, 0);
+    expect(places.filter(({ start, right }) => start === right).length / expected).toBeCloseTo(1, 0);
+  });
+
+  it('are offered the same whatever is right', () => {
+    for (const assembly of assemblies.slice(0, 50)) {
+      const other = { ...assembly, right: assembly.right.map((piece, at) => (piece + 1) % (assembly.pieces[at] as number)) };
+      expect(offersIn(other, other.start, new Map())).toEqual(offersIn(assembly, assembly.start, new Map()));
+    }
+  });
+});
