@@ -27,8 +27,7 @@ const seal = {
 
 /** Puts our functions between WebAssembly and those that Pyodide gives it. */
 function watchInstantiation() {
-  /** @type {{ readonly WebAssembly: { instantiate: Instantiate } }} */
-  const { WebAssembly: engine } = Object(globalThis);
+  const engine = /** @type {{ instantiate: Instantiate }} */ (/** @type {unknown} */ (Reflect.get(globalThis, 'WebAssembly')));
   const original = engine.instantiate.bind(engine);
   engine.instantiate = (source, imports = {}) => {
     guardImports(imports, seal);
