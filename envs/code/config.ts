@@ -49,7 +49,7 @@ const suites = z.strictObject({
 });
 
 export const codeConfig = z.strictObject({
-  problems: z.discriminatedUnion('kind', [own, jsonl('humaneval', 'JSONL as of HumanEval, plain or gzipped'), jsonl('mbpp', 'JSONL as of MBPP, plain or gzipped'), suites]).prefault({}),
+  problems: z.discriminatedUnion('kind', [own, jsonl('humaneval', 'JSONL as of HumanEval, plain or gzipped'), jsonl('mbpp', 'JSONL as of MBPP, plain or gzipped'), suites]).prefault({ kind: 'own' }),
   checkSolutions: z.boolean().default(true).describe('runs the solutions that files bring on their own tests first, and refuses files in which one fails'),
   language: z.enum(languages).default('python').describe('what programs are written in'),
   pieces: z.int().min(0).max(6).default(0).describe('places of a program to be put together of listed pieces, for those who choose; 0: programs are written'),

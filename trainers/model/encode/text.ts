@@ -50,8 +50,8 @@ export const structureWords: ReadonlySet<number> = new Set(
 
 const wordPattern = /[\p{L}_]+|\p{N}+/gu;
 const isNumber = (token: string): boolean => {
-  const code = token.charCodeAt(0);
-  return code >= 48 && code <= 57;
+  const first = token.charCodeAt(0);
+  return first >= 48 && first <= 57;
 };
 
 /** Reads a text: lower-cased words, numbers joined to the word before them. */
