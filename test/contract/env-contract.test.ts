@@ -63,7 +63,7 @@ await describeWithParts(['chromium'], 'envs in a browser', () => {
 
 await describeWithParts(['bubblewrap', 'iverilog'], 'envs that run programs', () => {
   test.each(builtInEnvs.filter(({ id }) => programs[id] !== undefined).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
-    const report = await checkEnv(definition, { ...slow, config: programs[id] ?? {} });
+    const report = await checkEnv(definition, { ...slow, episodes: 4, config: programs[id] ?? {} }); // the fourth is the searcher's
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
   }, 300_000);
