@@ -111,6 +111,10 @@ async function hasImage(socket) {
 /** @type {(socket: string, what: { folder: string, say: Say }) => Promise<boolean>} */
 async function makeImage(socket, { folder, say }) {
   const { mirror, suite, proxy } = readMirror();
+  if (mirror === undefined) {
+    say(`apt has no list of ${suite}, so that no mirror is known: run \`apt-get update\` first.`);
+    return false;
+  }
   const env = { ...process.env, ...(proxy === '' ? {} : { http_proxy: proxy }), PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
   const words = ['--variant=minbase', '--include=python3', suite, folder, mirror];
   if (spawnSync('debootstrap', words, { stdio: ['ignore', 'ignore', process.stderr], env }).status !== 0) {
@@ -137,7 +141,7 @@ function readMirror() {
   const release = readFileSync('/etc/os-release', 'utf8');
   const suite = /^VERSION_CODENAME=(\S+)$/m.exec(release)?.[1] ?? 'stable';
   const targets = spawnSync('apt-get', ['indextargets', '--format', '$(CODENAME) $(COMPONENT) $(REPO_URI)', 'Created-By: Packages'], { encoding: 'utf8' }).stdout;
-  const mirror = targets.split('\n').find((line) => line.startsWith(`${suite} main `))?.split(' ')[2] ?? 'http://deb.debian.org/debian';
+  const mirror = targets.split('\n').find((line) => line.startsWith(`${suite} main `))?.split(' ')[2];
   const proxy = spawnSync('apt-config', ['shell', 'proxy', 'Acquire::http::Proxy'], { encoding: 'utf8' }).stdout;
   return { mirror, suite, proxy: /^proxy='(.*)'$/m.exec(proxy)?.[1] ?? '' };
 }

@@ -192,7 +192,7 @@ const network: readonly AttackProgram[] = [
     name: 'DNS',
     heldBy: 'no resolver',
     sources: () => ({
-      python: python('import socket', ...['example.com', 'localhost.localdomain', 'deb.debian.org'].map((name) => trying(name, `print("BREACH", "${name}", socket.getaddrinfo("${name}", 80), flush=True)`))),
+      python: python('import socket', ...['example.com', 'localhost.localdomain', 'example.org'].map((name) => trying(name, `print("BREACH", "${name}", socket.getaddrinfo("${name}", 80), flush=True)`))),
     }),
   },
   {
