@@ -110,9 +110,10 @@ async function hasImage(socket) {
 
 /** @type {(socket: string, what: { folder: string, say: Say }) => Promise<boolean>} */
 async function makeImage(socket, { folder, say }) {
+  if (readMirror().mirror === undefined) spawnSync('apt-get', ['update'], { stdio: ['ignore', process.stderr, process.stderr] }); // lists may have been removed
   const { mirror, suite, proxy } = readMirror();
   if (mirror === undefined) {
-    say(`apt has no list of ${suite}, so that no mirror is known: run \`apt-get update\` first.`);
+    say(`apt knows no mirror of ${suite}: see that its sources name one.`);
     return false;
   }
   const env = { ...process.env, ...(proxy === '' ? {} : { http_proxy: proxy }), PATH: `${process.env['PATH']}:/usr/sbin:/sbin` };
