@@ -7,6 +7,9 @@ import { encodeMessage, MessageReader, type EndedHeader } from '../../sandbox/wa
 import { WorkFiles } from '../../sandbox/wasm/work-files.ts';
 import { never, suiteLimits } from './suite/subject.ts';
 
+/** Where programs find their work folder. */
+const inside = '/work';
+
 const ended: EndedHeader = { kind: 'ended', end: { code: 0 }, over: false, files: [], removed: [], folders: [] };
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -112,8 +115,8 @@ describe('the provider in WebAssembly', () => {
     expect(await run(['python3', '-c', 'import atexit, sys\natexit.register(print, "bye")\nsys.exit("words")'])).toMatchObject({ code: 1, stdout: { text: 'bye\n' }, stderr: { text: 'words\n' } });
     const loop = 'import asyncio\nasync def work(n):\n  await asyncio.sleep(0.01 * n)\n  return n\nasync def main(): print(await asyncio.gather(work(2), work(1)))\nasyncio.run(main())';
     expect(await run(['python3', '-c', loop])).toMatchObject({ code: 0, stdout: { text: '[2, 1]\n' } });
-    expect(await run(['python3', 'missing.py'])).toMatchObject({ code: 2, stderr: { text: expect.stringContaining("can't open file '/work/missing.py'") as string } });
-    const trace = { code: 1, stderr: { text: 'Traceback (most recent call last):\n  File "/work/fails.py", line 2, in <module>\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n' } };
+    expect(await run(['python3', 'missing.py'])).toMatchObject({ code: 2, stderr: { text: expect.stringContaining(`can't open file '${inside}/missing.py'`) as string } });
+    const trace = { code: 1, stderr: { text: `Traceback (most recent call last):\n  File "${inside}/fails.py", line 2, in <module>\n    1 / 0\n    ~~^~~\nZeroDivisionError: division by zero\n` } };
     await sandbox.write('fails.py', 'x = 1\n1 / 0\n', { signal: never });
     expect(await run(['python3', 'fails.py'])).toMatchObject(trace);
     expect(await run(['sh', '-c', 'ls'])).toMatchObject({ kind: 'exited', code: 127, stderr: { text: expect.stringContaining('sh: not found') as string } });

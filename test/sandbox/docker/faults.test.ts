@@ -122,7 +122,7 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   it('keeps containers ready that nobody has used, and leaves none behind', async () => {
     const provider = dockerProvider({ warm: 2, most: 2 });
     const first = await openIn(provider);
-    await first.exec(['sh', '-c', 'echo x >/work/trace; echo x >/tmp/trace'], { signal: never });
+    await first.exec(['sh', '-c', 'echo x >trace; echo x >/tmp/trace'], { signal: never });
     for (let waited = 0; waited < 100 && (await countOwned(ours())) < 6; waited += 1) await pause(100); // three containers, three volumes
     expect(await countOwned(ours())).toBe(6);
     const second = await openIn(provider);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { workFolder } from '../../../sandbox/docker/cell-config.ts';
 import { Capture } from '../../../sandbox/docker/capture.ts';
 import { wordsOf } from '../../../sandbox/docker/command-words.ts';
 import { endingOf } from '../../../sandbox/docker/ended.ts';
@@ -82,7 +83,7 @@ describe('what a program prints', () => {
 describe('the words of a program', () => {
   it('stand behind its variables, as they are', () => {
     const { words, noFolder } = wordsOf(['prog', '-x', 'a=b', ''], { folder: 'in', env: { A: 'b c' } });
-    expect(words.slice(4)).toEqual(['/work/in', noFolder, 'A=b c', 'PATH=/usr/local/bin:/usr/bin:/bin', 'HOME=/work', 'LANG=C.UTF-8', 'prog', '-x', 'a=b', '']);
+    expect(words.slice(4)).toEqual([`${workFolder}/in`, noFolder, 'A=b c', 'PATH=/usr/local/bin:/usr/bin:/bin', `HOME=${workFolder}`, 'LANG=C.UTF-8', 'prog', '-x', 'a=b', '']);
   });
 
   it.each([{ command: [''] }, { command: ['a=b'] }, { command: ['a', 'b\0'] }] as const)('refuse $command', ({ command }) => {

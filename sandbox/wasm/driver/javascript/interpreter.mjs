@@ -101,7 +101,7 @@ function toHandle(context, value) {
 function surround(context, object, { argv, env, folder }) {
   context.setProp(context.global, '__outside', object);
   object.dispose();
-  const given = JSON.stringify({ argv, env, folder: folder === '' ? '/work' : `/work/${folder}` });
+  const given = JSON.stringify({ argv, env, folder: ['/work', folder].filter((part) => part !== '').join('/') });
   const installers = [installEvents, installConsole, installProcess, installFiles, installLibrary, installRequire].map((install) => `(${install.toString()})(outside, shared);`);
   const source = `((outside, shared) => { delete globalThis.__outside; ${installers.join('\n')} })(__outside, { given: ${given} });`;
   context.unwrapResult(context.evalCode(source, '<surroundings>')).dispose();

@@ -112,7 +112,7 @@ export async function open(host, snapshot) {
 /** @param {PyodideModule} module @param {Call} call @param {{ last: number }} codes @returns {End} */
 function evaluate(module, call, codes) {
   const { program, argv, env, folder } = call;
-  const place = folder === '' ? '/work' : `/work/${folder}`;
+  const place = ['/work', folder].filter((part) => part !== '').join('/');
   const words = JSON.stringify(JSON.stringify({ program, argv, env, folder: place })); // twice: a literal of Python that holds JSON
   const entry = program.how === 'said' ? 'say' : 'program';
   const source = module.stringToNewUTF8(`__import__("_cairn").${entry}(${words})`);
