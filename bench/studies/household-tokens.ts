@@ -21,7 +21,7 @@ await runStudy({
   flags: ['--policy', 'token', ...workers],
   begin: async ({ seed, folder }) => {
     const [model, taught] = [path.join(path.dirname(folder), `model-${seed}`), path.join(path.dirname(folder), `taught-${seed}`)]; // the variants of a seed begin alike
-    if (!existsSync(path.join(taught, 'report.html'))) {
+    if (!existsSync(path.join(taught, 'checkpoints', 'final.json'))) {
       await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
       await runCommand(['model', 'init', 'nano', '--tokenizer', `from-env`, env, '--context', '1024', '--seed', String(seed), '--out', model]);
       await runCommand(['sft', env, '--model', model, '--episodes', '3000', '--seed', String(seed), '--backend', 'wasm', '--final-panel', 'unseen', ...workers, '--run', taught]);

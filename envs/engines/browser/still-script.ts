@@ -1,10 +1,10 @@
 /**
  * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
- * arrives at once; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
+ * arrives at once; the arrows in number fields, which a held mouse turns by the machine's clock, do not hear the mouse; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
  */
 export const stillScript = `
   const still = new CSSStyleSheet();
-  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; }');
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; } input::-webkit-inner-spin-button { pointer-events: none !important; }');
   if (globalThis === top) {
     const { getComputedStyle } = globalThis;
     const { style } = still.cssRules[1]; // a frame in which nothing is new waits for the next moment of a screen

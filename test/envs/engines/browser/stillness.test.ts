@@ -76,6 +76,14 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     }, { screenshots: true });
   });
 
+  it('has number fields whose arrows a held mouse does not turn', async () => {
+    await onPage(engine, '<input id="field" type="number" style="width:30px"><p id="there" style="width:30px">there</p>', async (episode) => {
+      await episode.act({ kind: 'drag', element: 'e1', to: 'e2' }, noAbort);
+      await episode.act({ kind: 'click', element: 'e1' }, noAbort);
+      expect(await episode.read('[field.value, document.activeElement.id]', noAbort)).toEqual(['', 'field']);
+    });
+  });
+
   it('has a mouse', async () => {
     await onPage(engine, '<p>p', async (episode) => expect(await episode.read("matchMedia('(hover: hover) and (pointer: fine)').matches", noAbort)).toBe(true));
   });
