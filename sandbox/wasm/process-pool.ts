@@ -26,11 +26,11 @@ export class ProcessPool {
 
   /** An interpreter that nobody has used, for the caller alone, who ends it. @throws the reason of the signal; FaultError */
   async take(signal: AbortSignal): Promise<InterpreterProcess> {
-    const next = this.#starting.shift() ?? this.#start();
+    const waiting = this.#starting.shift();
     this.#fill();
-    const found = await orAborted(next, signal, () => this.#starting.unshift(next));
-    if (!found.isOver) return found;
-    return orAborted(this.#start(), signal, (started) => void started.then((late) => late.end(), () => undefined));
+    const found = waiting && (await orAborted(waiting.catch(() => undefined), signal, () => this.#starting.unshift(waiting)));
+    if (found?.isOver === false) return found;
+    return orAborted(this.#start(), signal, (started) => void started.then((late) => late.end(), () => undefined)); // where none can start, this one says why
   }
 
   /** Ends all of them, also those that run programs. */
@@ -44,7 +44,7 @@ export class ProcessPool {
   #fill(): void {
     while (this.#starting.length < this.#warm && !this.#isClosed) {
       const started = this.#start();
-      started.catch(() => undefined); // whoever takes it hears of it
+      started.catch(() => undefined); // whoever takes it starts another
       this.#starting.push(started);
     }
   }
