@@ -14,7 +14,7 @@ import { keyFlaws } from './broken-envs/key-flaws.ts';
 import { cleanUp, lifecycleFlaws } from './broken-envs/lifecycle-flaws.ts';
 import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
-import { vault, vaultPanels } from './broken-envs/vault.ts';
+import { vault, vaultAudit, vaultPanels } from './broken-envs/vault.ts';
 
 const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
@@ -202,6 +202,17 @@ describe('a report', () => {
       const opened = await checkEnv(breakVault({ env: () => ({ reset: () => Promise.resolve(nonsense as never) }) }), quick);
       expect(opened.findings.length, JSON.stringify(nonsense)).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('the law of hidden facts', () => {
+  test('looks where something is hidden, however seldom that is', async () => {
+    const onlyAtFirst: Partial<typeof vaultAudit> = {
+      swapHidden: (snapshot, rng) => (/true/.test(JSON.stringify(snapshot.world)) ? undefined : vaultAudit.swapHidden?.(snapshot, rng)), // no box is open, the lamp is dark
+    };
+    const { notes } = await checkEnv(breakVault({ host: () => ({ audit: { ...vaultAudit, ...onlyAtFirst } }) }), { ...quick, tasksPerPanel: 10 });
+    const swapped = notes.map((note) => /hidden facts were swapped (\d+) times/.exec(note)?.[1]).find((times) => times !== undefined);
+    expect(Number(swapped)).toBe(3 * quick.points);
   });
 });
 

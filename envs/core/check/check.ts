@@ -174,6 +174,6 @@ async function lookBehind(
   await parts.run(['snapshot'], () => checkSnapshots(subject, host, few));
   await parts.run(['state-key-split'], () => checkSplits(subject, saved));
   await parts.run(['state-key-alias'], () => checkAliases(subject, host, saved.length > 0 ? saved : points));
-  await parts.run(['hidden'], () => checkHidden(subject, host, few));
+  await parts.run(['hidden'], () => checkHidden(subject, host, saved));
   await parts.run(['experts'], () => checkSearcherSight(subject, host, saved));
 }

@@ -6,7 +6,7 @@ import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
 import type { Place } from './report.ts';
 import { copy, difference, look, outwardFields, shorten, textOf, type Sight } from './sight.ts';
-import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
+import { restoreSnapshot, spread, type SavedPoint } from './snapshot-laws.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
 export type Swap = NonNullable<Audit<unknown>['swapHidden']>;
@@ -21,30 +21,41 @@ interface SwapAt {
 /** Swaps tried at each point. */
 const swapsPerPoint = 3;
 
-/** Facts that were not shown are swapped: until something reveals them, both worlds must look the same. */
+/**
+ * Facts that were not shown are swapped: until something reveals them, both worlds must look the same. Of the points at which a swap
+ * changes the world, as many are tried as the plan has, spread over all of them.
+ */
 export async function checkHidden(subject: Subject, host: AnyHost, points: readonly SavedPoint[]): Promise<void> {
+  const { report, plan } = subject;
   const swapHidden = host.audit?.swapHidden?.bind(host.audit);
-  if (swapHidden === undefined) return subject.report.unchecked('hidden', 'the host has no audit.swapHidden');
-  if (points.length === 0) return subject.report.unchecked('hidden', 'it takes snapshots to swap hidden facts');
+  if (swapHidden === undefined) return report.unchecked('hidden', 'the host has no audit.swapHidden');
+  if (points.length === 0) return report.unchecked('hidden', 'it takes snapshots to swap hidden facts');
+  const hiding = points.filter((point) => !swapsAt(subject, swapHidden, point).next().done);
+  if (hiding.length === 0) return report.unchecked('hidden', 'audit.swapHidden changed no world at any point');
   const run = subject.run('hidden');
   const envs = { left: await subject.create(host, run), right: await subject.create(host, run) };
   let swaps = 0;
   let steps = 0;
-  for (const point of points) {
-    for (let attempt = 0; attempt < swapsPerPoint; attempt += 1) {
-      const rng = subject.rng.fork(`swap-${point.recording.label}-${point.step}-${attempt}`);
-      const swapped = swapAt(swapHidden, point, rng);
-      if (swapped === undefined) break;
-      if (isSameWorld(swapped, point)) continue;
+  for (const point of spread(hiding, plan.points)) {
+    for (const swap of swapsAt(subject, swapHidden, point)) {
       swaps += 1;
-      steps += await checkSwap(subject, envs, run, { point, swapped, rng });
+      steps += await checkSwap(subject, envs, run, swap);
     }
   }
-  if (swaps === 0) subject.report.unchecked('hidden', 'audit.swapHidden changed no world at any point that was tried');
-  else subject.report.note(`hidden facts were swapped ${swaps} times, and ${steps} steps were played that reveal none`);
-  if (swaps > 0 && steps === 0) subject.report.unchecked('hidden', 'every action was said to reveal what was swapped, so that no step was compared');
+  report.note(`hidden facts were swapped ${swaps} times, and ${steps} steps were played that reveal none`);
+  if (steps === 0) report.unchecked('hidden', 'every action was said to reveal what was swapped, so that no step was compared');
   await subject.close(envs.left, run);
   await subject.close(envs.right, run);
+}
+
+/** The swaps tried at a point that change its world. */
+function* swapsAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Generator<SwapAt, void> {
+  for (let attempt = 0; attempt < swapsPerPoint; attempt += 1) {
+    const rng = subject.rng.fork(`swap-${point.recording.label}-${point.step}-${attempt}`);
+    const swapped = swapAt(swapHidden, point, rng);
+    if (swapped === undefined) return;
+    if (!isSameWorld(swapped, point)) yield { point, swapped, rng };
+  }
 }
 
 /** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
