@@ -113,8 +113,16 @@ export const stillScript = `
         return get.call(this) === null ? null : timeOf(this) - this.currentTime / (this.playbackRate || 1);
       },
     };
+    const setters = {
+      startTime(value) {
+        const isOurs = typeof value === 'number' && this.timeline instanceof DocumentTimeline;
+        set.call(this, isOurs ? timelineTime.call(this.timeline) - (pageNow() - value) : value); // as long ago by the browser's clock as it is by the page's
+        if (isOurs) times.delete(this);
+      },
+    };
+    const assign = setters[name] ?? set;
     Object.defineProperty(Animation.prototype, name, { configurable: true, get: getters[name] ?? get, set(value) {
-      set.call(this, value);
+      assign.call(this, value);
       if (this.playState === 'running') atEnd(this);
     } });
   }

@@ -10,7 +10,7 @@ const keptEvents = `click dblclick auxclick contextmenu mousedown mouseup mousem
 
 /**
  * Has all that a page can read of the time go by {@link clockScript | its clock}, as text that runs after that and before the page's own scripts: dates and their formats, events, files, marks and measures.
- * What the browser measures itself has times of ours, and is not there.
+ * What the browser measures itself has times of ours, and is not there. `timelineTime` is what timelines of animations say by the browser's own clock.
  */
 export const timeScript = `
   const { Date: AnyDate } = globalThis;
@@ -49,8 +49,8 @@ export const timeScript = `
   Object.defineProperty(UserActivation.prototype, 'isActive', { configurable: true, get() { return this.hasBeenActive && clock.isUsed; } });
   byTime(IntersectionObserverEntry.prototype, 'time');
   byTime(VideoPlaybackQuality.prototype, 'creationTime');
-  const { get: progress } = Object.getOwnPropertyDescriptor(AnimationTimeline.prototype, 'currentTime');
-  Object.defineProperty(AnimationTimeline.prototype, 'currentTime', { configurable: true, get() { return this instanceof DocumentTimeline ? pageNow() : progress.call(this); } });
+  const { get: timelineTime } = Object.getOwnPropertyDescriptor(AnimationTimeline.prototype, 'currentTime');
+  Object.defineProperty(AnimationTimeline.prototype, 'currentTime', { configurable: true, get() { return this instanceof DocumentTimeline ? pageNow() : timelineTime.call(this); } });
   const { File: AnyFile } = globalThis;
   const { get: modified } = Object.getOwnPropertyDescriptor(AnyFile.prototype, 'lastModified');
   const dated = new WeakSet();

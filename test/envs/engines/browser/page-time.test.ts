@@ -40,7 +40,7 @@ await describeWithParts(['chromium'], 'the time of a page', () => {
     ['observers', `<script>go = () => new IntersectionObserver(([entry]) => setTimeout(() => say(entry.time), 30)).observe(x)</script>`, '100;'],
     ['pictures of a film', `<script>go = () => say(document.createElement('video').getVideoPlaybackQuality().creationTime)</script>`, '100;'],
     ['whether the page is in use', `<script>const { userActivation } = navigator; say(userActivation.isActive); go = () => { say(userActivation.isActive); setTimeout(() => say(userActivation.isActive), 4999); setTimeout(() => say(userActivation.isActive), 5000) }</script>`, 'false; true; true; false;', 50],
-    ['animations', `<script>go = () => { const a = x.animate([{ opacity: 0 }, { opacity: 1 }], 300); say(a.startTime); a.currentTime = 100; say(a.playState, a.currentTime); a.startTime = document.timeline.currentTime; say(a.playState, a.currentTime); a.pause(); a.currentTime = 100; say(a.playState, a.currentTime) }</script>`, '-200; finished 300; finished 300; paused 100;'],
+    ['animations', `<script>go = () => { const a = x.animate([{ opacity: 0 }, { opacity: 1 }], 300); say(a.startTime); a.currentTime = 100; say(a.playState, a.currentTime); a.startTime = document.timeline.currentTime; say(a.playState, a.currentTime); a.pause(); a.currentTime = 100; say(a.playState, a.currentTime); for (const start of [40, -1000, null]) { a.startTime = start; say(a.playState, a.currentTime, a.startTime) } }</script>`, '-200; finished 300; finished 300; paused 100; finished 300 -200; finished 1100 -1000; paused 1100 ;'],
   ])('goes by its own clock in %s', async (_what, page, expected, waits) => {
     expect(await said(page, waits)).toBe(expected);
   });
