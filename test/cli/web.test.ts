@@ -12,7 +12,7 @@ import { describeWithParts } from '../support/system-part.ts';
 const pages = ['--set', 'tasks=["click-button","enter-text","tick-boxes"]'];
 
 /** The recipe on three pages, cut to four iterations. */
-const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evaluateEvery=60', 'groups=6', 'groupSize=4', 'evaluation.every=4', 'evaluation.tasks=30', 'finalPanels=[]'];
+const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evaluateEvery=60', 'groups=6', 'groupSize=4', 'evaluation.every=4', 'evaluation.tasks=15', 'finalPanels=[]'];
 
 await describeWithParts(['chromium'], 'web pages from the command line', () => {
   let folder = '';

@@ -21,7 +21,7 @@ interface Pair {
 /** Keys of a result that are equal in both, whatever the browser changes about a page. */
 const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, string>) => ({ kind, reward, inadmissible, stateKey });
 
-const longest = 8;
+const longest = 6;
 
 /** Whatever a policy may say that no page suggests. */
 const oddActions: readonly string[] = [
@@ -122,7 +122,7 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     const strict = await compare(corner({ strict: true, showAttributes: true }), { seeds: from(60, 40), sameTexts: true });
     expect(steps + strict.steps).toBeGreaterThan(500);
     expect(bought + strict.bought).toBeGreaterThan(15);
-    expect(inadmissible + strict.inadmissible).toBeGreaterThan(60);
+    expect(inadmissible + strict.inadmissible).toBeGreaterThan(45);
   }, 600_000);
 
   it('play the same 100 episodes among generated products', async () => {
