@@ -44,7 +44,7 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
   await using training = await openTraining(options, await loadRegistry(options.envModule, session.signal), session);
   if (options.dryRun) {
     session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
-    const onEpisode = (done: number): void => session.progress.report({ label: 'measuring', done: done * 100, total: 100, note: 'episodes of one iteration' });
+    const onEpisode = (done: number): void => session.progress.report({ label: 'measuring the episodes of one iteration', done: done * 100, total: 100, unit: '%' });
     const plan = { ...training.plan, forecast: await training.forecast(onEpisode) };
     return { document: { dryRun: true, ...plan }, lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)] };
   }

@@ -40,7 +40,7 @@ const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
 const closedRoles: ReadonlySet<string> = new Set(['button', 'checkbox', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'searchbox', 'slider', 'spinbutton', 'switch', 'tab', 'textbox']);
 
 /** Properties of the accessibility tree that are states, where they are true. */
-const trueStates: ReadonlySet<string> = new Set(['disabled', 'expanded', 'focused', 'modal', 'multiselectable', 'readonly', 'required', 'selected', 'checked', 'pressed']);
+const trueStates: ReadonlySet<string> = new Set(['disabled', 'expanded', 'focused', 'modal', 'multiline', 'multiselectable', 'readonly', 'required', 'selected', 'checked', 'pressed']);
 
 /** Their values are for forms; what they hold is whether they are checked. */
 const ticked: ReadonlySet<string> = new Set(['button', 'checkbox', 'menuitemcheckbox', 'menuitemradio', 'radio', 'switch']);
@@ -200,7 +200,7 @@ class TreeBuilder {
     if (isEditor(rows, node)) return true;
     const isClicked = rows.isListening(node) && !around.isEdited && !passedOnTags.has(tag);
     const found = this.#accessibleOf(rows, node);
-    if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked; // what is drawn in it stands for itself
+    if (tag === 'svg' && textOf(found?.name?.value) === '') return isClicked || shapesIn(rows, node) > 1; // a shape alone stands for itself, of several it counts where they stand
     if (found?.ignored === false && !plainRoles.has(roleOf(found))) return true;
     if (!around.isEdited && !passedOnTags.has(tag) && (isFocusable(rows, node) || rows.isScrollable(node))) return true;
     return isClicked || picturedTags.has(tag) || rows.frame(node) !== undefined;
@@ -287,6 +287,9 @@ class TreeBuilder {
     return this.#accessible.get(rows.backend(node));
   }
 }
+
+/** Shapes of a drawing. */
+const shapesIn = (rows: SnapshotDocument, node: number): number => rows.children(node).reduce((sum, child) => sum + (shapeTags.has(rows.tag(child)) ? 1 : shapesIn(rows, child)), 0);
 
 const roleOf = (found: AccessibilityNode | undefined): string => textOf(found?.role?.value);
 

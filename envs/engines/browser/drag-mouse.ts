@@ -1,12 +1,8 @@
 import type { CDPSession, Frame, Page } from 'playwright-core';
+import { clockPlace } from './clock-script.ts';
 import { inFrame } from './in-frame.ts';
+import { sendMouse, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
-
-/** A place in the window, in CSS pixels. */
-export interface Point {
-  readonly x: number;
-  readonly y: number;
-}
 
 /** What the protocol says when the browser begins to drag. */
 interface Dragging {
@@ -19,6 +15,16 @@ type Carry = (type: 'dragEnter' | 'dragOver' | 'drop', at: Point) => Promise<unk
 /** Moves from one end to the other, for pages that follow the mouse. */
 const moves = 5;
 
+/** What a drag needs of its page. */
+export interface Dragged {
+  readonly page: Page;
+  readonly session: CDPSession;
+  /** Waits until the page has come to rest under the mouse. */
+  readonly rest: () => Promise<void>;
+  /** Lets that share of an action's time go by on the page, for those that look where the mouse is while it is held. */
+  readonly pass: (share: number) => Promise<void>;
+}
+
 /**
  * Pressed at one place, moved in steps, released at the other: pages listen to either the mouse's moves or the browser's own dragging, which takes the place of the mouse from where it
  * begins. A `dragstart` may be refused by the page, or by the browser afterwards, as for the text of a password field, and whoever waited for the dragging would wait
@@ -26,14 +32,17 @@ const moves = 5;
  *
  * @param reach where it ends, asked when the mouse is down: the page may have made room
  */
-export async function dragMouse({ page, session }: { readonly page: Page; readonly session: CDPSession }, from: Point, reach: () => Promise<Point>): Promise<void> {
+export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<Point>): Promise<void> {
+  const { page, session } = on;
   using dragging = interceptedOn(session);
+  await hold(on, true);
   await sendMouse(session, 'mouseMoved', from, 0);
+  await on.rest();
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
     await sendMouse(session, 'mousePressed', from, 1);
     const to = await reach();
-    let frames: readonly Frame[] = page.frames().filter((frame) => frame !== page.mainFrame());
+    let frames = embedded(page);
     for (let move = 1; move <= moves; move += 1) {
       const at = { x: from.x + ((to.x - from.x) * move) / moves, y: from.y + ((to.y - from.y) * move) / moves };
       if (dragging.carry() === undefined) {
@@ -42,13 +51,23 @@ export async function dragMouse({ page, session }: { readonly page: Page; readon
         await dragging.carry()?.('dragEnter', at);
       }
       await dragging.carry()?.('dragOver', at);
+      await on.pass(1 / (moves + 1));
     }
     const carry = dragging.carry();
     if (carry === undefined) await sendMouse(session, 'mouseReleased', to, 0);
     else await carry('drop', to);
   } finally {
     await session.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined); // a page that is gone was told of already
+    await hold(on, false);
   }
+}
+
+const embedded = (page: Page): readonly Frame[] => page.frames().filter((frame) => frame !== page.mainFrame());
+
+/** Tells the documents that the mouse is going to be held, or is held no more. */
+async function hold({ page, session }: Dragged, isHeld: boolean): Promise<void> {
+  const expression = `void ${clockPlace}?.rest.hold(${isHeld})`;
+  await Promise.all([session.send('Runtime.evaluate', { expression }).catch(() => undefined), ...embedded(page).map(async (frame) => inFrame(frame, expression).catch(() => undefined))]); // a page that is gone was told of already
 }
 
 /** Those that are answering: frames of another origin have processes of their own. */
@@ -66,13 +85,3 @@ function interceptedOn(session: CDPSession): Disposable & { readonly carry: () =
   session.on('Input.dragIntercepted', listen);
   return { carry: () => carry, [Symbol.dispose]: () => void session.off('Input.dragIntercepted', listen) };
 }
-
-const sendMouse = async (session: CDPSession, type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', at: Point, buttons: 0 | 1): Promise<void> =>
-  void (await session.send('Input.dispatchMouseEvent', {
-    type,
-    ...at,
-    buttons,
-    button: type === 'mouseMoved' && buttons === 0 ? 'none' : 'left',
-    clickCount: type === 'mouseMoved' ? 0 : 1,
-    force: buttons === 0 ? 0 : 0.5, // pressure, as mice have it
-  }));

@@ -16,6 +16,7 @@ import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { quietScript } from './quiet-script.ts';
 import { settledWithin } from './settled-within.ts';
+import { inOwnWorld } from './own-world.ts';
 import type { TabOrder } from './tab-order.ts';
 
 export interface EpisodeOptions {
@@ -64,6 +65,8 @@ export class EpisodeBrowser {
   readonly #viewport: { readonly width: number; readonly height: number };
   readonly #broken = new AbortController();
   readonly #rest: PageRest;
+  /** Milliseconds of the page's clock that are left of the action under way. */
+  #left = 0;
 
   constructor(context: BrowserContext, on: EpisodeParts) {
     this.#context = context;
@@ -94,8 +97,9 @@ export class EpisodeBrowser {
   /** Does the action, lets the page do what it wants to, and gives what is there then. */
   async act(action: PageAction, signal: AbortSignal): Promise<{ readonly view: PageView; readonly refusal: Refusal }> {
     return this.#inTime(`${action.kind} on the page`, signal, async () => {
+      this.#left = this.#options.actionMs;
       const refusal = await this.#perform(action);
-      await this.#settle(this.#options.actionMs);
+      await this.#settle(this.#left);
       return { view: await this.#view(), refusal };
     });
   }
@@ -148,8 +152,21 @@ export class EpisodeBrowser {
       case 'close':
         return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
       default:
-        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true }, action);
+        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true, rest: async () => this.#aimed(tab), pass: async (share) => this.#pass(share) }, action);
     }
+  }
+
+  /** Waits for what the mouse has set going by coming where it is. */
+  async #aimed({ session }: Tab): Promise<void> {
+    await inOwnWorld(session, 'document.documentElement?.offsetWidth'); // what a style asks for, it asks for when it is looked up
+    if (this.#tabs.isLoading || !this.#pages.isIdle) await this.#rest.reached();
+  }
+
+  /** Lets a share of the action's time go by before it has been done. */
+  async #pass(share: number): Promise<void> {
+    const ms = Math.min(this.#left, Math.floor(this.#options.actionMs * share));
+    this.#left -= ms;
+    await this.#settle(ms);
   }
 
   async #goTo(address: string): Promise<Refusal> {

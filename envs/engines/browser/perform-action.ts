@@ -1,14 +1,14 @@
 import type { CDPSession, Page } from 'playwright-core';
-import { dragMouse, type Point } from './drag-mouse.ts';
+import { z } from 'zod';
+import { dragMouse, type Dragged } from './drag-mouse.ts';
 import type { ElementIds } from './element-ids.ts';
+import { clickMouse, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
 import { typeText } from './type-text.ts';
 
 /** A page with what is needed to act on it. */
-export interface ActingPage {
-  readonly page: Page;
-  readonly session: CDPSession;
+export interface ActingPage extends Dragged {
   readonly ids: ElementIds;
   readonly viewport: { readonly width: number; readonly height: number };
   /** Whether texts of any length come at once. */
@@ -25,7 +25,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
   const { page } = on;
   switch (action.kind) {
     case 'click':
-      return onElement(on, action, async ({ x, y }) => page.mouse.click(x, y));
+      return onElement(on, action, async (at) => clickMouse(on, at));
     case 'hover':
       return onElement(on, action, async ({ x, y }) => page.mouse.move(x, y));
     case 'type':
@@ -130,32 +130,56 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     if (thrown instanceof Error && /not focusable/i.test(thrown.message)) return `${id} is no field`;
     throw thrown;
   }
-  const answer = await callOn(on, node, toEnd);
-  if (typeof answer === 'string') return `${id} ${answer}`;
-  if (answer === true) await act();
-  else if ((await callOn(on, node, setValue, set)) !== true) return `${id} does not take ${JSON.stringify(set)}`;
+  const { refusal, type } = cursorSchema.parse(await callOn(on, node, toEnd));
+  if (refusal !== undefined) return `${id} ${refusal}`;
+  if (type === undefined) await act();
+  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} does not take ${JSON.stringify(set)}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
+}
+
+/** How fields of a type write what they hold. */
+const formOf: Readonly<Record<string, string>> = {
+  date: 'a date is given as 2024-01-31 or 01/31/2024',
+  time: 'a time is given as 20:35 or 8:35 PM',
+  month: 'a month is given as 2024-01',
+  week: 'a week is given as 2024-W05',
+  'datetime-local': 'date and time are given as 2024-01-31T20:35',
+  range: 'it takes numbers within its bounds, on its steps',
+  color: 'a colour is given as #1f77b4',
+};
+
+/** Dates and times as a field holds them, of those that are written as it shows them to people; others as they are. */
+function asFieldHas(type: string, text: string): string {
+  const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
+  if (type === 'date' && month !== undefined && day !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const [, hour, minute, half] = /^(\d{1,2}):(\d{2}) ?([AP])M$/i.exec(text) ?? [];
+  if (type === 'time' && hour !== undefined) return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
+  return text;
 }
 
 /** What has a picker of the browser's own in place of a cursor. */
 const pickerTypes = "['date', 'time', 'month', 'week', 'datetime-local', 'range', 'color']";
 
-/** False where the field makes something else of the value. */
+/** False, and nothing is done, where the field would make something else of the value. */
 const setValue = `function (value) {
+  const like = this.cloneNode(); // in no document: nobody hears of it
+  like.value = value;
+  if (like.value !== value) return false;
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(this, value);
   this.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   this.dispatchEvent(new Event('change', { bubbles: true }));
-  return this.value === value;
+  return true;
 }`;
 
-/** Puts the cursor behind what a field holds; says why where nothing can be typed. */
+/** Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now. */
+const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional() });
 const toEnd = `function () {
-  if (this.disabled || this.readOnly) return 'cannot be changed';
-  if (${pickerTypes}.includes(this.type)) return false;
-  if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return true; }
-  if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return 'takes no text';
+  if (this.disabled || this.readOnly) return { refusal: 'cannot be changed' };
+  if (${pickerTypes}.includes(this.type)) return { type: this.type };
+  if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return {}; }
+  if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return { refusal: 'takes no text' };
   try { this.setSelectionRange(this.value.length, this.value.length); } catch { this.select(); getSelection().collapseToEnd?.(); }
-  return true;
+  return {};
 }`;
 
 async function callOn({ session }: ActingPage, node: number, functionDeclaration: string, ...values: readonly unknown[]): Promise<unknown> {

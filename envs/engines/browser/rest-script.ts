@@ -117,11 +117,15 @@ export const restScript = `
         return rest.isObserved || rest.isHeard; // with frames
       },
       stilling: new Set(),
+      holding: new Set(),
+      hold(isHeld) {
+        for (const tell of rest.holding) tell(isHeld);
+      },
       hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
       calm() {
         isDrawn = true;
-        for (const hold of rest.stilling) hold();
+        for (const makeStill of rest.stilling) makeStill();
         return settled(() => rest.isTold || isAwaited(globalThis));
       },
     };

@@ -1,10 +1,10 @@
 /**
  * Keeps a document from moving by itself, as text that runs in it before its own scripts and after its clock. Animations are at their end at once, transitions do not begin, scrolling
- * arrives at once; the arrows in number fields, which a held mouse turns by the machine's clock, do not hear the mouse; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
+ * arrives at once; the arrows in number fields, which a held mouse turns by the machine's clock, do not hear one that drags; what a browser tells of animations with a frame of its own is told when the page's clock goes on.
  */
 export const stillScript = `
   const still = new CSSStyleSheet();
-  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; } input::-webkit-inner-spin-button { pointer-events: none !important; }');
+  still.replaceSync('*, ::before, ::after { animation-duration: 1ms !important; animation-delay: 0s !important; animation-iteration-count: 1 !important; transition: none !important; scroll-behavior: auto !important; caret-color: transparent !important; } :where(:root) { overscroll-behavior: auto; } input::-webkit-inner-spin-button { }');
   if (globalThis === top) {
     const { getComputedStyle } = globalThis;
     const { style } = still.cssRules[1]; // a frame in which nothing is new waits for the next moment of a screen
@@ -14,6 +14,9 @@ export const stillScript = `
       style.overscrollBehavior = 'auto';
     };
   }
+  const { style: arrows } = still.cssRules[2];
+  const holdArrows = (isHeld) => arrows.setProperty('pointer-events', isHeld ? 'none' : '', 'important');
+  rest.holding.add(holdArrows);
   const animationEvents = ['start', 'iteration', 'end', 'cancel'].map((end) => 'animation' + end);
   const tellLater = (event) => {
     if (!event.isTrusted) return;
@@ -141,7 +144,10 @@ export const stillScript = `
     for (const marquee of marquees) stopMarquee.call(marquee);
   };
   rest.stilling.add(stopMarquees);
-  addEventListener('pagehide', () => rest.stilling.delete(stopMarquees));
+  addEventListener('pagehide', () => {
+    rest.stilling.delete(stopMarquees);
+    rest.holding.delete(holdArrows);
+  });
 
   const atOnce = (how) => (how?.behavior === 'smooth' ? { ...how, behavior: 'instant' } : how);
   for (const of of [Element.prototype, globalThis]) {

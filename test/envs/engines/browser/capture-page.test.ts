@@ -30,7 +30,7 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
     const page = `<textarea aria-label="t" style="height:20px" disabled>a\n\n\n\nb</textarea><div id="d" style="height:20px;overflow-y:auto"><p>one<p>two</div><div style="height:20px;overflow:hidden"><p style="margin-top:50px">cut</p></div>
       <div style="height:99px;overflow:auto">short</div><div tabindex="-1">by script</div><div tabindex="0" onkeydown="this.textContent += event.key">keys</div><script>const log = []; addEventListener('scroll', ({ target }) => log.push(target.id || target.tagName), true)</script>`;
     await onPage(engine, page, async (episode, content) => {
-      expect(renderTree(content)).toEqual(['[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled', '[e2] generic', '  one', '  two', 'short', 'by script', '[e3] generic "keys"']);
+      expect(renderTree(content)).toEqual(['[e1] textbox "t" holds "a\\n\\n\\n\\nb" disabled multiline', '[e2] generic', '  one', '  two', 'short', 'by script', '[e3] generic "keys"']);
       const nodes = [...nodesOf(content)];
       expect([nodes.map(({ scrollable = false }) => scrollable), nodes.map(({ focusable = false }) => focusable)]).toEqual([
         [true, true, false],
@@ -88,6 +88,16 @@ await describeWithParts(['chromium'], 'what is seen of a page', () => {
       '[e5] img 40x30',
       '  [e6] circle rgb(255, 0, 0) 8x8 at 5 5',
       '[e7] canvas 30x20',
+    ]);
+  });
+
+  it('tells where shapes stand on a drawing that hears no click itself, where there are several', async () => {
+    const circle = (x: number): string => `<circle cx="${x}" cy="9" r="4" fill="red" onclick="0"/>`;
+    expect(await shown(`<svg width="40" height="30"><g>${circle(9)}${circle(29)}</g></svg><svg width="20" height="30">${circle(9)}</svg>`)).toEqual([
+      '[e1] img 40x30',
+      '  [e2] circle rgb(255, 0, 0) 8x8 at 5 5',
+      '  [e3] circle rgb(255, 0, 0) 8x8 at 25 5',
+      '[e4] circle rgb(255, 0, 0) 8x8',
     ]);
   });
 

@@ -23,6 +23,17 @@ await describeWithParts(['chromium'], 'a drag', () => {
     });
   });
 
+  it("takes an action's time, in which pages see where the mouse is while it is held", async () => {
+    const page = `<p id="from" onclick="0">from</p><p id="to" onclick="0" style="margin-top:200px">to</p>
+      <script>let y; const seen = []; addEventListener('mousemove', ({ clientY, buttons }) => (y = buttons === 1 ? clientY : undefined)); addEventListener('mouseup', () => (y = undefined)); setInterval(() => y === undefined || seen.includes(y) || seen.push(y), 10)</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const begun = await episode.read('performance.now()', noAbort);
+      await episode.act({ kind: 'drag', element: idOf(content, 'generic', 'from'), to: idOf(content, 'generic', 'to') }, noAbort);
+      expect(await episode.read('seen.length', noAbort)).toBe(5);
+      expect(Number(await episode.read('performance.now()', noAbort)) - Number(begun)).toBe(100);
+    });
+  });
+
   it("is the browser's own where the page lets it begin, also in a frame and with a text that is marked, and ends with a drop where one is taken", async () => {
     const inside = `<p id=p draggable=true onclick=0 style='margin:0'>inner</p><script>ondragstart = (event) => event.dataTransfer.setData('text/plain', 'inner')</script>`;
     const page = `<p id="piece" draggable="true" onclick="0">piece</p><input id="field" aria-label="field" value="words"><iframe name="frame" srcdoc="${inside}"></iframe><div id="box" onclick="0" style="width:200px;height:99px">box</div>

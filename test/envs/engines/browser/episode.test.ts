@@ -53,8 +53,29 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     const page = `<div role="slider" aria-label="volume" aria-valuenow="30" aria-valuemin="0" aria-valuemax="100" tabindex="0"></div><div role="spinbutton" aria-label="day" aria-valuenow="2" aria-valuetext="Tuesday" tabindex="0"></div>
       <progress aria-label="done" value="3" max="4"></progress><svg width="40" height="20"><circle cx="9" cy="9" r="9" fill="blue" onclick="0"/><rect x="20" width="9" height="9" fill="red" onclick="0"/></svg>`;
     await onPage(engine, page, async (_episode, content) =>
-      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] circle rgb(0, 0, 255) 18x18', '[e5] rect rgb(255, 0, 0) 9x9']),
+      expect(renderTree(content)).toEqual(['[e1] slider "volume" holds "30"', '[e2] spinbutton "day" holds "Tuesday"', '[e3] progressbar "done" holds "3"', '[e4] img 40x20', '  [e5] circle rgb(0, 0, 255) 18x18 at 0 0', '  [e6] rect rgb(255, 0, 0) 9x9 at 20 0']),
     );
+  });
+
+  it('sets dates and times as fields hold or show them, and leaves alone what makes something else of a text', async () => {
+    const page = `<input type="date" aria-label="d"><input type="time" aria-label="t"><input type="range" aria-label="r" max="10" value="3"><script>const log = []; for (const kind of ['input', 'change']) addEventListener(kind, ({ target }) => log.push(kind + ' ' + target.value))</script>`;
+    await onPage(engine, page, async (episode, content) => {
+      const [date, time, range] = [idOf(content, 'date', 'd'), idOf(content, 'time', 't'), idOf(content, 'slider', 'r')];
+      const type = async (element: string, text: string): Promise<unknown> => {
+        const { refusal } = await episode.act({ kind: 'type', element, text }, noAbort);
+        return refusal ?? (await episode.read("[...document.querySelectorAll('input')].map(({ value }) => value).join(' ')", noAbort));
+      };
+      expect(await type(date, '2024-02-03')).toBe('2024-02-03  3');
+      expect(await type(date, '2/4/2024')).toBe('2024-02-04  3');
+      expect(await type(time, '8:35 PM')).toBe('2024-02-04 20:35 3');
+      expect(await type(time, '12:05 am')).toBe('2024-02-04 00:05 3');
+      expect(await type(range, '7')).toBe('2024-02-04 00:05 7');
+      await episode.read('log.length = 0', noAbort);
+      expect(await type(date, '4 February')).toBe(`${date} does not take "4 February": a date is given as 2024-01-31 or 01/31/2024`);
+      expect(await type(time, '25:00')).toMatch(/a time is given as 20:35 or 8:35 PM$/);
+      expect(await type(range, '11')).toMatch(/it takes numbers within its bounds, on its steps$/);
+      expect(await episode.read('[log, d.value, t.value, r.value]'.replaceAll(/\b([dtr])\.value/g, "document.querySelector('[aria-label=$1]').value"), noAbort)).toEqual([[], '2024-02-04', '00:05', '7']);
+    });
   });
 
   it('looks at what is shown without time going by, also on a page that has been scrolled', async () => {

@@ -6,7 +6,7 @@ import type { PageAction } from '../../../../envs/engines/browser/page-action.ts
 import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
-import { noAbort, onePage, onPage, openEngine } from './browse.ts';
+import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
 
 await describeWithParts(['chromium'], 'a page played twice', () => {
   let engine: BrowserEngine;
@@ -76,11 +76,31 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     }, { screenshots: true });
   });
 
-  it('has number fields whose arrows a held mouse does not turn', async () => {
-    await onPage(engine, '<input id="field" type="number" style="width:30px"><p id="there" style="width:30px">there</p>', async (episode) => {
-      await episode.act({ kind: 'drag', element: 'e1', to: 'e2' }, noAbort);
-      await episode.act({ kind: 'click', element: 'e1' }, noAbort);
-      expect(await episode.read('[field.value, document.activeElement.id]', noAbort)).toEqual(['', 'field']);
+  it('has number fields whose arrows turn once with a click, and never by how long a drag holds them', async () => {
+    await onPage(engine, '<input id="field" type="number" style="width:100px;height:20px"><p id="there" style="width:30px">there</p>', async (episode) => {
+      const at = { x: 97, y: 18 };
+      const act = async (action: PageAction): Promise<unknown> => {
+        await episode.act(action, noAbort);
+        return episode.read('field.value', noAbort);
+      };
+      expect(await act({ kind: 'drag', element: 'e1', at, to: 'e2' })).toBe('');
+      expect(await act({ kind: 'click', element: 'e1', at })).toBe('-1');
+      expect(await act({ kind: 'click', element: 'e1', at })).toBe('-2');
+      expect(await act({ kind: 'drag', element: 'e1', at, to: 'e2' })).toBe('-2');
+    });
+  });
+
+  it('has come to rest under the mouse before that is pressed', async () => {
+    const page = `<style>#b { display: inline-block; } #b:hover { content: url(/late.svg); }</style><div id="told">-</div><span id="b" onclick="told.textContent = 'clicked'">press</span>
+      <script>for (const kind of ['mousedown', 'mouseup']) b.addEventListener(kind, () => (document.title += kind + ';'))</script>`;
+    const site: PageHandler = async (request) => {
+      if (!request.url.endsWith('.svg')) return onePage(page)(request);
+      await pause(300);
+      return new Response('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"/>', { headers: { 'content-type': 'image/svg+xml' } });
+    };
+    await onPage(engine, site, async (episode, content) => {
+      const { view } = await episode.act({ kind: 'click', element: idOf(content, 'generic', 'press') }, noAbort);
+      expect([view.title, renderTree(view.content).join(' ')]).toEqual(['mousedown;mouseup;', expect.stringContaining('clicked')]);
     });
   });
 
