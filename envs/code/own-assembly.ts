@@ -23,7 +23,7 @@ export function assemble(own: OwnProblem, language: ProgramLanguage, places: num
     right: sites.map(({ now }) => now),
     says: (place, piece) => {
       const { says } = (sites[place] as Site).pieces[piece] as Site['pieces'][number];
-      return stated.has(says) ? `${says} as stated` : /^-?\d/.test(says) ? `${says} not stated` : says;
+      return stated.has(says) ? `${inWords(says)} as stated` : /^-?\d/.test(says) ? `${inWords(says)} not stated` : says;
     },
     remark: language === 'python' ? '#' : '//',
     write: (choice) => {
@@ -35,4 +35,13 @@ export function assemble(own: OwnProblem, language: ProgramLanguage, places: num
       return text;
     },
   };
+}
+
+const numbers = ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve'];
+
+/** A small number in words, which who reads words sees better than digits; others as they are. */
+function inWords(digits: string): string {
+  const word = numbers[Math.abs(Number(digits))];
+  if (word === undefined) return digits;
+  return digits.startsWith('-') ? `minus ${word}` : word;
 }

@@ -9,6 +9,7 @@ import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
 import type { Assembly } from '../assembly.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
+import { Kept } from '../judge/kept.ts';
 import { Runner, type Run } from '../judge/runner.ts';
 import { describeRun } from '../judge/verdict.ts';
 import { ending, type ProgramObservation } from '../observation.ts';
@@ -62,7 +63,7 @@ export async function openMachineLearning(config: MachineLearningConfig, context
 /** Runs every script on every data set once. */
 class Trainer {
   readonly #runner: Runner;
-  readonly #kept = new Map<string, Promise<Run>>();
+  readonly #kept = new Kept<Run>();
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -72,10 +73,11 @@ class Trainer {
   run(of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] }, signal: AbortSignal): Promise<Run> {
     const given: readonly Json[] = [of.train.rows, of.train.targets, of.queries];
     const key = createHash('sha256').update(JSON.stringify([of.script, given])).digest('base64url');
-    const running = this.#kept.get(key) ?? this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal).then(([run]) => run ?? { kind: 'not run', printed: '' });
-    this.#kept.set(key, running);
-    running.catch(() => this.#kept.delete(key));
-    return running;
+    const work = async (): Promise<Run> => {
+      const [run] = await this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal);
+      return run ?? { kind: 'not run', printed: '' };
+    };
+    return this.#kept.get(key, work, signal);
   }
 }
 
