@@ -15,6 +15,7 @@ import { describeRun } from '../judge/verdict.ts';
 import { ending, type ProgramObservation } from '../observation.ts';
 import { withGround } from '../open-provider.ts';
 import { programHost } from '../program-host.ts';
+import { spelled } from '../spelled.ts';
 import type { MachineLearningConfig } from './config.ts';
 import { dataSet, shapes, type DataSet, type Rows, type Shape } from './data.ts';
 import { choicesOf, goodSettings, plainSettings, settingNames, writeScript } from './script.ts';
@@ -166,7 +167,7 @@ function settingsAssembly(shape: Shape, places: number, name: string): Assembly 
     pieces: names.map((each) => choicesOf(each).length),
     start: names.map((each) => rng.fork(each).int(choicesOf(each).length)),
     right: names.map((each) => choicesOf(each).indexOf(good[each])),
-    says: (place, piece) => `${names[place]} ${choicesOf(names[place] as (typeof names)[number])[piece]}`,
+    says: (place, piece) => `${names[place]} ${spelled((choicesOf(names[place] as (typeof names)[number])[piece] ?? '').replaceAll('"', ''))}`,
     remark: '#',
     write: (choice) => writeScript({ ...good, ...Object.fromEntries(names.map((each, at) => [each, choicesOf(each)[choice[at] as number]])) }),
   };
