@@ -14,18 +14,18 @@ const pieces = {
 /** Programs of three pieces. */
 export const codeRecipe = { ...pieces, env: 'code-v1', envConfig: { pieces: 3, maxSteps: 10, testMs: 1_000, atOnce: 16 } } as const satisfies TrainConfigInput;
 
-/** Training scripts of four settings. */
-export const machineLearningRecipe = { ...pieces, env: 'ml-engineering-v1', envConfig: { pieces: 4, maxSteps: 10, atOnce: 16 } } as const satisfies TrainConfigInput;
+/** Training scripts of two settings: of more the policy learned nothing in as many minutes. */
+export const machineLearningRecipe = { ...pieces, iterations: 10, env: 'ml-engineering-v1', envConfig: { pieces: 2, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
 
 /** Modules of three pieces. */
-export const verilogRecipe = { ...pieces, env: 'verilog-v1', envConfig: { pieces: 3, maxSteps: 10, atOnce: 16 } } as const satisfies TrainConfigInput;
+export const verilogRecipe = { ...pieces, iterations: 15, env: 'verilog-v1', envConfig: { pieces: 3, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
 
 /** Verdicts on programs: one step each, from nothing, by reward alone. */
 export const critiqueRecipe = {
   env: 'critique-v1',
   finalPanels: ['unseen'],
   credit: { kind: 'grpo' },
-  iterations: 40,
+  iterations: 20,
   groups: 64,
   update: { epochs: 2, batchSteps: 256, learningRate: 1e-3 },
   evaluation: { every: 10 },
