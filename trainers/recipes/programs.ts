@@ -14,7 +14,7 @@ const pieces = {
 /** Programs of three pieces. */
 export const codeRecipe = { ...pieces, env: 'code-v1', envConfig: { pieces: 3, maxSteps: 10, testMs: 1_000, atOnce: 16 } } as const satisfies TrainConfigInput;
 
-/** Training scripts of two settings: of more the policy learned nothing in as many minutes. */
+/** Training scripts of two settings. */
 export const machineLearningRecipe = { ...pieces, iterations: 10, env: 'ml-engineering-v1', envConfig: { pieces: 2, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
 
 /** Modules of three pieces. */
