@@ -45,7 +45,7 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
     const host = await openEnv(machineLearningEnv, { pieces: 4 }, context);
     const env = await host.create();
     const ref = { panel: 'dev', index: 0 };
-    const finishOf = (turn: { readonly admissible?: readonly { readonly kind: string; readonly about?: string }[] | undefined }): string | undefined => turn.admissible?.find(({ kind }) => kind === 'finish')?.about;
+    const finishOf = (turn: { readonly admissible?: readonly { readonly kind: string; readonly about?: string | undefined }[] | undefined }): string | undefined => turn.admissible?.find(({ kind }) => kind === 'finish')?.about;
     let best = (await env.reset(ref, context)).observation.score ?? 0;
     const seen = new Set<boolean>();
     const put = async (place: number, piece: number): Promise<void> => {
