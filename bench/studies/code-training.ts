@@ -1,19 +1,20 @@
 /**
- * What training comes to on programs that are put together of pieces, through the command line as users have it: see README.md beside this
- * file.
+ * What training comes to on programs: those that are put together of pieces, verdicts on them, training scripts and modules. Through the command
+ * line as users have it: see README.md beside this file.
  *
- * usage: node dist/bench/studies/code-training.js [--seeds 1] [--first-seed 0] [--jobs 1] [--folder runs/study-code] [--out FILE]
+ * usage: node dist/bench/studies/code-training.js [--recipe code] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-RECIPE] [--out FILE]
  */
 import { runStudy } from './run-study.ts';
 import { poolAgents } from './stored-run.ts';
 
 await runStudy({
   recipe: 'code',
+  otherRecipes: ['critique', 'ml-engineering', 'verilog'],
   variants: { recipe: [] },
   flags: [],
   wholeFirst: 'seeds',
-  head: ({ date, commit, node, cores, words }) => ({
-    what: 'cairn train code: success on templates that training never has, with 95 % intervals over seeds and tasks',
+  head: ({ date, commit, node, cores, recipe, words }) => ({
+    what: `cairn train ${recipe}: success on tasks of kinds that training never has, with 95 % intervals over seeds and tasks`,
     date,
     commit,
     command: `node dist/bench/studies/code-training.js ${words}`,

@@ -11,6 +11,8 @@ import { trainRun } from './train-run.ts';
 /** What is compared, and how it is summed up. */
 export interface Study {
   readonly recipe: string;
+  /** Recipes that `--recipe` may name in its place. */
+  readonly otherRecipes?: readonly string[];
   /** What each variant adds to `cairn train RECIPE`. */
   readonly variants: Readonly<Record<string, readonly string[]>>;
   /** What all of them add. */
@@ -31,6 +33,7 @@ export interface StudyMade {
   readonly commit: string;
   readonly node: string;
   readonly cores: number;
+  readonly recipe: string;
   /** What it was told on its command line, defaults included. */
   readonly words: string;
 }
@@ -40,32 +43,37 @@ export interface StudyMade {
  * Runs that are there already, whole, are read and not done again.
  */
 export async function runStudy(study: Study): Promise<void> {
-  const { recipe, variants } = study;
+  const { variants } = study;
   const { values } = parseArgs({
     options: {
+      recipe: { type: 'string', default: study.recipe },
       seeds: { type: 'string', default: '5' },
       'first-seed': { type: 'string', default: '0' },
       jobs: { type: 'string', default: '2' },
-      folder: { type: 'string', default: path.join('runs', `study-${recipe}`) },
+      folder: { type: 'string' },
       variants: { type: 'string', default: Object.keys(variants).join(',') },
       out: { type: 'string' },
     },
   });
+  const { recipe, folder = path.join('runs', `study-${recipe}`) } = values;
+  const recipes = [study.recipe, ...(study.otherRecipes ?? [])];
+  if (!recipes.includes(recipe)) throw new Error(`no recipe ${recipe}; there are ${recipes.join(', ')}`);
   const chosen = values.variants.split(',');
   const unknown = chosen.filter((variant) => variants[variant] === undefined);
   if (unknown.length > 0) throw new Error(`no variant ${unknown.join(', ')}; there are ${Object.keys(variants).join(', ')}`);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values['first-seed']) + at);
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
-  await mkdir(values.folder, { recursive: true });
-  const runOf = (variant: string, seed: number): StudyRun => ({ variant, seed, folder: path.join(values.folder, `${variant}-${seed}`) });
+  await mkdir(folder, { recursive: true });
+  const runOf = (variant: string, seed: number): StudyRun => ({ variant, seed, folder: path.join(folder, `${variant}-${seed}`) });
   const queue = study.wholeFirst === 'seeds' ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed))) : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
-  const runs = await doRuns(study, queue, Number(values.jobs));
+  const runs = await doRuns({ ...study, recipe }, queue, Number(values.jobs));
   const made: StudyMade = {
     date: new Date().toISOString().slice(0, 10),
     commit,
     node: process.version,
     cores: availableParallelism(),
-    words: `--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
+    recipe,
+    words: `${recipe === study.recipe ? '' : `--recipe ${recipe} `}--seeds ${values.seeds} --first-seed ${values['first-seed']} --jobs ${values.jobs} --variants ${values.variants}`,
   };
   const summed = chosen.map((name) => [name, study.summarise(runs.filter(({ variant }) => variant === name))] as const);
   for (const name of chosen) assertAlike(runs.filter(({ variant }) => variant === name));

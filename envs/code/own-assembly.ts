@@ -3,6 +3,7 @@ import type { Assembly } from './assembly.ts';
 import { change, type Site } from './language/mutate.ts';
 import type { OwnProblem } from './problems/own-problem.ts';
 import type { ProgramLanguage } from './problems/problem.ts';
+import { spelled } from './spelled.ts';
 
 /**
  * Takes pieces out of a solution: of its places at which something else could stand, some by lot. What stands there at first is drawn by lot
@@ -23,7 +24,7 @@ export function assemble(own: OwnProblem, language: ProgramLanguage, places: num
     right: sites.map(({ now }) => now),
     says: (place, piece) => {
       const { says } = (sites[place] as Site).pieces[piece] as Site['pieces'][number];
-      return stated.has(says) ? `${says} as stated` : /^-?\d/.test(says) ? `${says} not stated` : says;
+      return stated.has(says) ? `${spelled(says)} as stated` : /^-?\d/.test(says) ? `${spelled(says)} not stated` : says;
     },
     remark: language === 'python' ? '#' : '//',
     write: (choice) => {

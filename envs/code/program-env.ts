@@ -175,9 +175,11 @@ function note({ choice, observation, tried }: Playing): void {
   if (choice !== undefined && worth !== undefined) tried.set(keyOfChoice(choice), worth);
 }
 
-/** Ends the episode; says whether all that could be seen is well. */
-function finishing({ exercise, observation: { passed, total } }: Playing): ProgramAction {
-  if (exercise.assembly === undefined || total === undefined) return { kind: 'finish' };
+/** Ends the episode; says whether all that could be seen is well, or where it is measured how it is beside all that was tried. */
+function finishing({ exercise, observation: { passed, total, score }, tried }: Playing): ProgramAction {
+  if (exercise.assembly === undefined) return { kind: 'finish' };
+  if (score !== undefined) return { kind: 'finish', about: score >= Math.max(...tried.values()) ? 'no better score so far' : 'a better score was seen' };
+  if (total === undefined) return { kind: 'finish' };
   return { kind: 'finish', about: passed === total ? 'all visible tests passed' : 'some visible tests failed' };
 }
 

@@ -1,5 +1,6 @@
 import type { Rng } from '../core/rng.ts';
 import type { Assembly } from './assembly.ts';
+import { spelled } from './spelled.ts';
 
 /** A text with places, each written as its pieces between angle quotes, the right one first: `«a‖b»`. */
 export interface TextWithPlaces {
@@ -21,7 +22,7 @@ export function assembleText(source: TextWithPlaces, places: number, rng: Rng): 
     pieces: sorted.map(({ length }) => length),
     start: sorted.map(({ length }, at) => rng.fork('start').fork(at).int(length)),
     right: sorted.map((pieces, at) => pieces.indexOf(all[open[at] as number]?.[0] as string)),
-    says: (place, piece) => sorted[place]?.[piece] ?? '',
+    says: (place, piece) => spelled(sorted[place]?.[piece] ?? ''),
     remark: source.remark,
     write: (choice) => {
       let at = -1;

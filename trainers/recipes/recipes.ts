@@ -1,7 +1,7 @@
 import type { TrainConfigInput } from '../loop/config.ts';
-import { codeRecipe } from './code.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
+import { codeRecipe, critiqueRecipe, machineLearningRecipe, verilogRecipe } from './programs.ts';
 import type { RecordedStudy } from './recorded.ts';
 import { shopRecipe } from './shop.ts';
 import { sqlRecipe } from './sql.ts';
@@ -16,6 +16,9 @@ const recipes: Readonly<Record<string, TrainConfigInput>> = {
   [webRecipe.env]: webRecipe,
   [sqlRecipe.env]: sqlRecipe,
   [codeRecipe.env]: codeRecipe,
+  [critiqueRecipe.env]: critiqueRecipe,
+  [machineLearningRecipe.env]: machineLearningRecipe,
+  [verilogRecipe.env]: verilogRecipe,
 };
 
 /** What is known to be set of a training config: a recipe may name what goes with other settings alone. */

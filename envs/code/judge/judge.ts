@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../core/json.ts';
 import type { Problem, ProgramLanguage, Test } from '../problems/problem.ts';
+import { Kept } from './kept.ts';
 import type { Run, Runner } from './runner.ts';
 import { runScripts } from './script-tests.ts';
 import { failureOf, verdictOn, type Report } from './verdict.ts';
 
-/** Reports kept for programs that come again, as they do where programs are put together of pieces. */
-const keptReports = 20_000;
-
 /** Holds programs to tests. What a program did once is what it does: it is run once. */
 export class Judge {
   readonly #runner: Runner;
-  readonly #kept = new Map<string, Report>();
+  readonly #kept = new Kept<Report>();
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -21,19 +19,7 @@ export class Judge {
   async report(of: { readonly problem: Problem; readonly tests: 'visible' | 'hidden'; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
     const { problem, tests, language, program } = of;
     const key = createHash('sha256').update(JSON.stringify([problem.name, problem.statement, tests, language, program])).digest('base64url');
-    const known = this.#kept.get(key);
-    if (known !== undefined) {
-      this.#kept.delete(key); // back to the end of the queue
-      this.#kept.set(key, known);
-      return known;
-    }
-    const report = await this.#judge(problem[tests], of, signal);
-    this.#kept.set(key, report);
-    if (this.#kept.size > keptReports) for (const oldest of this.#kept.keys()) {
-      this.#kept.delete(oldest);
-      break;
-    }
-    return report;
+    return this.#kept.get(key, () => this.#judge(problem[tests], of, signal), signal);
   }
 
   async #judge(tests: readonly Test[], { problem, language, program }: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {

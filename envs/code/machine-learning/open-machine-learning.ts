@@ -9,11 +9,13 @@ import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
 import type { Assembly } from '../assembly.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
+import { Kept } from '../judge/kept.ts';
 import { Runner, type Run } from '../judge/runner.ts';
 import { describeRun } from '../judge/verdict.ts';
 import { ending, type ProgramObservation } from '../observation.ts';
 import { withGround } from '../open-provider.ts';
 import { programHost } from '../program-host.ts';
+import { spelled } from '../spelled.ts';
 import type { MachineLearningConfig } from './config.ts';
 import { dataSet, shapes, type DataSet, type Rows, type Shape } from './data.ts';
 import { choicesOf, goodSettings, plainSettings, settingNames, writeScript } from './script.ts';
@@ -57,7 +59,7 @@ function identityOf({ pieces, maxSteps, longestProgram, shownFailures, shownChar
 /** Runs every script on every data set once. */
 class Trainer {
   readonly #runner: Runner;
-  readonly #kept = new Map<string, Promise<Run>>();
+  readonly #kept = new Kept<Run>();
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -67,10 +69,11 @@ class Trainer {
   run(of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] }, signal: AbortSignal): Promise<Run> {
     const given: readonly Json[] = [of.train.rows, of.train.targets, of.queries];
     const key = createHash('sha256').update(JSON.stringify([of.script, given])).digest('base64url');
-    const running = this.#kept.get(key) ?? this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal).then(([run]) => run ?? { kind: 'not run', printed: '' });
-    this.#kept.set(key, running);
-    running.catch(() => this.#kept.delete(key));
-    return running;
+    const work = async (): Promise<Run> => {
+      const [run] = await this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal);
+      return run ?? { kind: 'not run', printed: '' };
+    };
+    return this.#kept.get(key, work, signal);
   }
 }
 
@@ -159,7 +162,7 @@ function settingsAssembly(shape: Shape, places: number, name: string): Assembly 
     pieces: names.map((each) => choicesOf(each).length),
     start: names.map((each) => rng.fork(each).int(choicesOf(each).length)),
     right: names.map((each) => choicesOf(each).indexOf(good[each])),
-    says: (place, piece) => `${names[place]} ${choicesOf(names[place] as (typeof names)[number])[piece]}`,
+    says: (place, piece) => `${names[place]} ${spelled((choicesOf(names[place] as (typeof names)[number])[piece] ?? '').replaceAll('"', ''))}`,
     remark: '#',
     write: (choice) => writeScript({ ...good, ...Object.fromEntries(names.map((each, at) => [each, choicesOf(each)[choice[at] as number]])) }),
   };

@@ -6,6 +6,7 @@ import { createRng, type Rng } from '../../core/rng.ts';
 import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
+import { Kept } from '../judge/kept.ts';
 import { clipped, type ProgramObservation } from '../observation.ts';
 import { withGround } from '../open-provider.ts';
 import { programHost } from '../program-host.ts';
@@ -66,7 +67,7 @@ const summaries: Readonly<Record<string, string>> = {
 /** Simulates golden modules once, and every module once. */
 class Bench {
   readonly #simulator: Simulator;
-  readonly #kept = new Map<string, Promise<Simulated>>();
+  readonly #kept = new Kept<Simulated>();
 
   constructor(simulator: Simulator) {
     this.#simulator = simulator;
@@ -74,10 +75,7 @@ class Bench {
 
   run(of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli; readonly part: string }, signal: AbortSignal): Promise<Simulated> {
     const key = JSON.stringify([of.design.name, of.part, of.source]);
-    const running = this.#kept.get(key) ?? this.#simulator.run(of, signal);
-    this.#kept.set(key, running);
-    running.catch(() => this.#kept.delete(key)); // what failed for want of time may not fail again
-    return running;
+    return this.#kept.get(key, () => this.#simulator.run(of, signal), signal);
   }
 }
 

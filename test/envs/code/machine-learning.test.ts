@@ -40,4 +40,24 @@ await describeWithParts(['bubblewrap'], 'ml-engineering-v1', () => {
     }
     await host.close();
   }, 180_000);
+
+  test('of scripts that are put together, who may finish hears whether a better score was seen', async () => {
+    const host = await openEnv(machineLearningEnv, { pieces: 4 }, context);
+    const env = await host.create();
+    const ref = { panel: 'dev', index: 0 };
+    const finishOf = (turn: { readonly admissible?: readonly { readonly kind: string; readonly about?: string | undefined }[] | undefined }): string | undefined => turn.admissible?.find(({ kind }) => kind === 'finish')?.about;
+    let best = (await env.reset(ref, context)).observation.score ?? 0;
+    const seen = new Set<boolean>();
+    const put = async (place: number, piece: number): Promise<void> => {
+      const turn = await env.step({ kind: 'put', place, piece }, context);
+      const { score = 0 } = turn.observation;
+      best = Math.max(best, score);
+      seen.add(score === best);
+      if (turn.kind === 'ongoing') expect(finishOf(turn)).toBe(score === best ? 'no better score so far' : 'a better score was seen');
+    };
+    for (const action of host.experts?.planner?.(ref) ?? []) if (action.kind === 'put') await put(action.place, action.piece);
+    for (const [place, piece] of [[1, 1], [1, 2], [1, 1]] as const) await put(place, piece);
+    expect(seen).toEqual(new Set([true, false]));
+    await host.close();
+  }, 60_000);
 });

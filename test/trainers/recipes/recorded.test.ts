@@ -30,7 +30,7 @@ it('what is printed beside a training is what the study recorded', async () => {
   expect(trained.every((pooled) => pooled?.panel.fingerprint === study?.panel.fingerprint)).toBe(true);
 });
 
-it.each(['household-methods', 'household-fresh-seeds', 'household-seeds-20-to-24', 'household-hard', 'shop-training', 'web-training', 'sql-training'])('the study %s was made with the recipe as it is today', async (name) => {
+it.each(['household-methods', 'household-fresh-seeds', 'household-seeds-20-to-24', 'household-hard', 'shop-training', 'web-training', 'sql-training', 'code-training', 'critique-training', 'ml-engineering-training', 'verilog-training'])('the study %s was made with the recipe as it is today', async (name) => {
   const recorded = JSON.parse(await readFile(new URL(`../../../bench/studies/${name}.json`, import.meta.url), 'utf8')) as { readonly settings: { readonly env: string } };
   // How often it is asked on the way, and by which backend and seed, is the study's own.
   const { evaluation: _evaluation, backend: _backend, seed: _seed, ...recipe } = trainConfigSchema.parse(recipeFor(recorded.settings.env));
