@@ -72,7 +72,7 @@ class Trainer {
   run(of: { readonly script: string; readonly train: Rows; readonly queries: Rows['rows'] }, signal: AbortSignal): Promise<Run> {
     const given: readonly Json[] = [of.train.rows, of.train.targets, of.queries];
     const key = createHash('sha256').update(JSON.stringify([of.script, given])).digest('base64url');
-    const running = this.#kept.get(key) ?? this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal).then(([run]) => run ?? { kind: 'not run', printed: '' });
+    const running = this.#kept.get(key) ?? this.#runner.run({ language: 'python', program: of.script, form: { kind: 'function', name: 'fit_predict' }, given: [given] }, signal).then(([run]) => run as Run); // one, as there is one input
     this.#kept.set(key, running);
     running.catch(() => this.#kept.delete(key));
     return running;
