@@ -33,7 +33,7 @@ export async function loadProblems(config: CodeConfig, judge: Judge, context: Lo
   if (language !== 'python' && problems.some(({ hidden }) => hidden.some(({ kind }) => kind === 'script'))) {
     throw new UsageError({ where: 'config of code-v1, language', what: `the tests of ${source.kind} are Python.`, mend: 'Set language=python.' });
   }
-  const { whole, failed } = config.checkSolutions ? await held(problems, { judge, language, atOnce: config.atOnce }, context.signal) : { whole: problems, failed: [] };
+  const { whole, failed } = config.checkSolutions ? await held(problems, { judge, language, atOnce: config.atOnce }, context) : { whole: problems, failed: [] };
   if (failed.length > 0 && source.failing === 'refuse') throw refusal(failed);
   say('left out, whose solution fails its own tests', failed.length);
   if (whole.length === 0) throw new UsageError({ where: `problems of kind ${source.kind}`, what: 'there are none.', mend: 'Name a file or folder that has some.' });
@@ -50,12 +50,16 @@ async function read(source: Exclude<CodeConfig['problems'], { readonly kind: 'ow
 async function held(
   problems: readonly Problem[],
   of: { readonly judge: Judge; readonly language: ProgramLanguage; readonly atOnce: number },
-  signal: AbortSignal,
+  { signal, log, path }: LoadContext,
 ): Promise<{ readonly whole: readonly Problem[]; readonly failed: readonly string[] }> {
   const tried: (Problem | string)[] = [];
-  let next = 0;
+  let [next, done] = [0, 0];
   const work = async (): Promise<void> => {
-    for (let at = next++; at < problems.length; at = next++) tried[at] = await tryProblem(problems[at] as Problem, of, signal);
+    for (let at = next++; at < problems.length; at = next++) {
+      tried[at] = await tryProblem(problems[at] as Problem, of, signal);
+      done += 1;
+      log.event(path, { type: 'opening-advance', part: 'solutions held to their tests', done, total: problems.length });
+    }
   };
   await Promise.all(Array.from({ length: of.atOnce }, work));
   return { whole: tried.filter((each) => typeof each !== 'string'), failed: tried.filter((each) => typeof each === 'string') };

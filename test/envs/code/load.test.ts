@@ -137,7 +137,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     const log = createMemoryLogger();
     const { problems } = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
     expect(problems.map(({ name }) => name)).toEqual(['MBPP/7']);
-    expect(log.events.map(({ event }) => event)).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
+    expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
     await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
   }, 120_000);
 
