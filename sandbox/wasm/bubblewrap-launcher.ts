@@ -1,11 +1,8 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { seccompFilter, type Architecture } from '../bubblewrap/seccomp.ts';
+import { bareWords, findBubblewrap, nobody } from '../bubblewrap/bare-words.ts';
+import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
-
-/** Whom root starts processes as, and whom they think they are: nobody. */
-const nobody = 65534;
 
 /** The descriptor behind the three streams, on which bwrap reads the filter of system calls. */
 const filterDescriptor = 3;
@@ -44,10 +41,6 @@ export function createBubblewrapLauncher(): Launcher {
   };
 }
 
-const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
-
-const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
-
 /** Starts a Node that does nothing: what is installed may still be refused here. */
 async function tryOnce(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'bubblewrap needs Linux';
@@ -85,13 +78,10 @@ const hasStreams = (child: { readonly stdin: unknown; readonly stdout: unknown; 
 
 /** Words for bwrap. */
 function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
-  const id = String(nobody);
-  const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
   const [program] = command;
   const bound = [...(program.startsWith('/usr/') ? [] : [program]), ...reads];
   return [
-    '--unshare-all', '--uid', id, '--gid', id, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv',
-    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...bareWords,
     ...bound.flatMap((place) => ['--ro-bind', place, place]),
     '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
     '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',

@@ -1,5 +1,6 @@
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
+import { afterDisposalOf } from '../misuse.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
 import { plainLauncher } from './launch.ts';
@@ -33,11 +34,11 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
     guarantees,
     unavailable: async (signal) => missingPackages() ?? (await launcher.unavailable(signal)),
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
-      if (isClosed) throw new UsageError({ where: `sandbox provider "${name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+      if (isClosed) throw afterDisposalOf(name);
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       const message = missingPackages() ?? (await launcher.unavailable(signal));
-      if (message !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message, retryable: false });
+      if (message !== undefined) throw impossible('open', message);
       const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));
       const sandbox: WasmSandbox = new WasmSandbox({ name, guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
       opened.add(sandbox);

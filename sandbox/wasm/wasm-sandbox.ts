@@ -2,6 +2,8 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { afterDisposal, assertFree } from '../misuse.ts';
+import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
 import type { Call, CallResult, InterpreterProcess } from './interpreter-process.ts';
@@ -21,9 +23,6 @@ export interface WasmSandboxParts {
   readonly onClose: () => void;
 }
 
-/** The sandbox's own; the user's stand beside them. */
-const surroundings = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/work', LANG: 'C.UTF-8' };
-
 /** A work folder in the memory of this process, and an interpreter's process for each program that runs in it. */
 export class WasmSandbox implements Sandbox {
   readonly guarantees: Guarantees;
@@ -42,8 +41,8 @@ export class WasmSandbox implements Sandbox {
   async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
     this.#assertUsable('exec', options.signal);
     const limits = narrow(this.#parts.limits, options.limits ?? {});
-    const env = { ...surroundings, ...checkedEnvironment(options.env ?? {}) };
-    assertNoNul(command);
+    const env = environmentOf(options.env ?? {});
+    assertCommand(command);
     const folder = this.#folder(options.folder);
     const program = readCommand(command);
     if ('code' in program) return refused(program, options);
@@ -75,7 +74,7 @@ export class WasmSandbox implements Sandbox {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(disposed());
+    this.#closing.abort(afterDisposal('exec'));
     await Promise.allSettled(this.#running);
     this.#parts.onClose();
   }
@@ -120,7 +119,7 @@ export class WasmSandbox implements Sandbox {
   }
 
   #assertUsable(call: string, signal: AbortSignal): void {
-    if (this.#closing.signal.aborted) throw disposed(call);
+    if (this.#closing.signal.aborted) throw afterDisposal(call);
     signal.throwIfAborted();
   }
 }
@@ -130,23 +129,6 @@ interface Plan {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly options: ExecOptions;
-}
-
-function disposed(call = 'exec'): UsageError {
-  return new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
-}
-
-function checkedEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(env)) {
-    if (name !== '' && !/[=\0]/.test(name) && !value.includes('\0')) continue;
-    throw new UsageError({ where: `environment variable ${JSON.stringify(name)}`, what: 'no program can be given that.', mend: 'Leave out NUL, and "=" in names.' });
-  }
-  return env;
-}
-
-function assertNoNul(command: CommandLine): void {
-  const word = command.find((each) => each.includes('\0'));
-  if (word !== undefined) throw new UsageError({ where: `argument ${JSON.stringify(word)} of a program`, what: 'it holds a NUL.', mend: 'Put such bytes into a file or on stdin.' });
 }
 
 function refused({ code, stderr }: RefusedCommand, { onOutput }: ExecOptions): ExecResult {
@@ -180,7 +162,7 @@ class WasmConversation implements Conversation {
   readonly #parts: ConversationParts;
   /** The interpreter's files. */
   #seen: ReadonlyMap<string, Uint8Array> = new Map();
-  #isBusy = false;
+  #isSaying = false;
   #isOver = false;
   readonly #end = (): void => void this[Symbol.asyncDispose]();
 
@@ -194,11 +176,10 @@ class WasmConversation implements Conversation {
   }
 
   async say(code: string, options: SayOptions): Promise<ExecResult> {
-    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
-    if (this.#isBusy) throw new UsageError({ where: 'conversation.say', what: 'it was called while another call ran.', mend: 'Await the one before.' });
+    assertFree({ live: this.live, isSaying: this.#isSaying });
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
-    this.#isBusy = true;
+    this.#isSaying = true;
     try {
       const { result, changes } = await this.#ask(code, limits, options);
       if (changes === undefined || changes.header.over) await this[Symbol.asyncDispose]();
@@ -207,7 +188,7 @@ class WasmConversation implements Conversation {
       await this[Symbol.asyncDispose]();
       throw this.#parts.closing.aborted && !options.signal.aborted ? this.#parts.closing.reason : thrown;
     } finally {
-      this.#isBusy = false;
+      this.#isSaying = false;
     }
   }
 
@@ -217,7 +198,7 @@ class WasmConversation implements Conversation {
     const seen = new Map(files.copy().files);
     const program = { how: 'said', text: code };
     const ended = await interpreter.call({
-      ...callFor({ program, argv: [''], env: surroundings, folder: '' }, update, new Uint8Array(0), limits),
+      ...callFor({ program, argv: [''], env: environmentOf({}), folder: '' }, update, new Uint8Array(0), limits),
       signal: AbortSignal.any([options.signal, closing]),
       now: this.#parts.now,
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),

@@ -1,5 +1,25 @@
 import { standingChance } from './standing-chance.ts';
 
+/** Reads a value as `encode` writes it. */
+const decoding = String.raw`def _decode(value):
+    if isinstance(value, list):
+        return [_decode(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    (kind, inner), = value.items()
+    if kind in ("float", "int"):
+        return float(inner) if kind == "float" else int(inner)
+    if kind == "tuple":
+        return tuple(_decode(item) for item in inner)
+    if kind == "set":
+        return set(_decode(item) for item in inner)
+    if kind == "dict":
+        return {_decode(key): _decode(item) for key, item in inner}
+    if kind == "bytes":
+        return bytes(inner)
+    return complex(*inner)
+`;
+
 /**
  * Runs Python assertions about a function without the function: what it answers is looked up among answers that were found elsewhere, and
  * calls that have none are written down. So the tests are never where the program is.
@@ -29,24 +49,7 @@ def encode(value):
         return {"complex": [value.real, value.imag]}
     raise TypeError("a %s is no plain data" % kind.__name__)
 
-def decode(value):
-    if isinstance(value, list):
-        return [decode(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    (kind, inner), = value.items()
-    if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
-    if kind == "tuple":
-        return tuple(decode(item) for item in inner)
-    if kind == "set":
-        return set(decode(item) for item in inner)
-    if kind == "dict":
-        return {decode(key): decode(item) for key, item in inner}
-    if kind == "bytes":
-        return bytes(inner)
-    return complex(*inner)
-
+${decoding}
 class Enough(BaseException):
     """A script goes on and on, perhaps because it has no answers yet."""
 
@@ -129,7 +132,7 @@ def main():
             if not asked:
                 state["known"] += 1
             if "value" in answer:
-                return decode(answer["value"])
+                return _decode(answer["value"])
             raise RuntimeError(answer["text"])
         def check(test, text):
             try:
@@ -159,25 +162,7 @@ main()
 
 /** Stands behind a program and answers calls as scripts write them down: what it is given is data, and what it gives too. */
 export const answering = String.raw`
-def _decode(value):
-    if isinstance(value, list):
-        return [_decode(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    (kind, inner), = value.items()
-    if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
-    if kind == "tuple":
-        return tuple(_decode(item) for item in inner)
-    if kind == "set":
-        return set(_decode(item) for item in inner)
-    if kind == "dict":
-        return {_decode(key): _decode(item) for key, item in inner}
-    if kind == "bytes":
-        return bytes(inner)
-    return complex(*inner)
-
-def _encode(value):
+${decoding}def _encode(value):
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
