@@ -1,6 +1,5 @@
-import { sayResult } from '../../../agents/policy/human.ts';
 import { describe, expect, it } from 'vitest';
-import { createHumanAgent, playerLeft, type Conversation } from '../../../agents/policy/human.ts';
+import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../../agents/policy/human.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
 import type { EpisodePlan } from '../../../agents/rollout/episode.ts';
@@ -52,7 +51,7 @@ describe('the human agent', () => {
 
   it('says what was earned without the last digits of the sum', () => {
     const said: string[] = [];
-    sayResult({ observation: () => 'Here.', action: String, parse: () => ({ kind: 'malformed', why: '', text: '' }) }, { observation: 0, inadmissible: false, reward: { total: 0.1 + 0.05, terms: { syntax: 0.1, format: 0.05 } } }, (words) => void said.push(words));
+    sayResult({ observation: () => 'Here.' }, { observation: 0, inadmissible: false, reward: { total: 0.1 + 0.05, terms: { syntax: 0.1, format: 0.05 } } }, (words) => void said.push(words));
     expect(said.at(-1)).toBe('Reward 0.15 (syntax 0.1, format 0.05).');
   });
 
