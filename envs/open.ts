@@ -68,11 +68,11 @@ const puttingAwayMs = 2_000;
 /** A host that comes after nobody waits for it any more is closed when it comes. */
 async function openInTime<Obs, Act>(
   env: string,
-  { path, signal, now, log }: ResetContext,
+  { signal, ...context }: ResetContext,
   open: (context: ResetContext) => Promise<EnvHost<Obs, Act>>,
 ): Promise<EnvHost<Obs, Act>> {
   using deadline = openDeadline(signal, { where: `${env}.open`, ms: openingMs });
-  const opening = open({ path, signal: deadline.signal, now, log });
+  const opening = open({ ...context, signal: deadline.signal });
   try {
     return await abortable(deadline.signal, opening);
   } catch (thrown) {

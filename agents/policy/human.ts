@@ -110,7 +110,10 @@ function readAction<Obs, Act>(
   return reply.kind === 'action' ? reply : { kind: 'none', why: `Not understood: ${reply.why} (? lists the actions.)` };
 }
 
+/** Without the last digits, which say how it was added up. */
+const inShort = (value: number): number => Number(value.toPrecision(12));
+
 function describeReward({ total, terms }: Reward): string {
-  const named = Object.entries(terms).map(([name, value]) => `${name} ${value}`);
-  return `Reward ${total} (${named.join(', ')}).`;
+  const named = Object.entries(terms).map(([name, value]) => `${name} ${inShort(value)}`);
+  return `Reward ${inShort(total)} (${named.join(', ')}).`;
 }

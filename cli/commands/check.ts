@@ -4,10 +4,12 @@ import { planOf } from '../../envs/core/check/options.ts';
 import { formatReport, type CheckReport } from '../../envs/core/check/report.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { openUnguarded } from '../../envs/open.ts';
 import type { Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
+import { systemOf } from '../system-variables.ts';
 import type { ComputingLimit } from '../watched-env.ts';
 
 export const checkCommand = defineCommand({
@@ -45,6 +47,7 @@ export const checkCommand = defineCommand({
     const report = await checkEnv(definition, {
       config,
       signal: session.signal,
+      open: (of, given, context) => openUnguarded(of, given, { ...context, system: systemOf(session.environment) }),
       ...(panel === undefined ? {} : { panels: panel }),
       ...(tasks === undefined ? {} : { tasksPerPanel: tasks }),
       ...(episodes === undefined ? {} : { episodes }),
@@ -67,7 +70,7 @@ const computingLimit = (deadline: number | undefined): ComputingLimit => ({
 /** An env that says itself what its config lacks, such as files, has broken no law: it says so again, and nothing else is said. */
 async function refuseUnopened(env: Parameters<typeof withEnvHost>[0], report: CheckReport, session: Session): Promise<void> {
   if (!report.findings.some(({ law, where }) => law === 'crash' && where.call === 'open')) return;
-  const context = createContext({ seed: 0, now: session.now, signal: session.signal, path: 'check' });
+  const context = createContext({ seed: 0, now: session.now, signal: session.signal, path: 'check', system: systemOf(session.environment) });
   try {
     await withEnvHost(env, context, () => Promise.resolve());
   } catch (thrown) {

@@ -11,6 +11,7 @@ import { layOutKeys } from '../config-keys.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, loadRegistry, withEnvHost } from '../named-env.ts';
 import { createOpeningLog } from '../opening-log.ts';
+import { systemOf } from '../system-variables.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
 const familySample = 200;
@@ -73,7 +74,7 @@ function contextOf(session: Session, keep: (tally: Tally) => void = () => undefi
       said.event(path, event);
     },
   };
-  return createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'envs' });
+  return createContext({ seed: 0, now: session.now, signal: session.signal, system: systemOf(session.environment), log, path: 'envs' });
 }
 
 function summarise(definition: AnyEnvDefinition, host: EnvHost<unknown, unknown>): EnvSummary {

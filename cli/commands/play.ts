@@ -9,6 +9,7 @@ import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../name
 import { createOpeningLog } from '../opening-log.ts';
 import { wholeNumber } from '../option-values.ts';
 import { playEpisode, type PlayedEpisode } from '../play/episode.ts';
+import { systemOf } from '../system-variables.ts';
 
 const options = z.strictObject({
   ...envOptions,
@@ -40,7 +41,7 @@ export const playCommand = defineCommand({
 
 async function play(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
   const found = await findEnv(chosen, session.signal);
-  const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
+  const root = createContext({ seed: chosen.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const talk = session.json ? session.terminal.err : session.terminal.out;
   return withEnvHost(found, root, async (host) => {
     const say = (line: string): void => session.progress.say(line);

@@ -21,6 +21,7 @@ import { refuseFilters, refuseRunOptions, refuseTemperature } from './run-option
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
+import { systemOf } from '../system-variables.ts';
 
 /** An evaluation that is ready to be played. */
 export interface Evaluation {
@@ -63,7 +64,7 @@ export async function withEvaluation<T>(
   refuseTemperature(options, request.agents, [...runs.values()]);
   refuseFilters(options, request.agents, [...runs.values()]);
   const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
-  const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
+  const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const { concurrency, episodeSeconds } = paceOf(options, writes);
   const settings = rolloutSettingsSchema.parse({ envConfig, concurrency, limits: { episodeSeconds } });
   await using bench = await openWorkbench(definition, settings, context);

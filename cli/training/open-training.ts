@@ -24,6 +24,7 @@ import type { TrainOptions } from './options.ts';
 import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 import { warnOfClips } from './warn-of-clips.ts';
 import { warnOfPanels } from './warn-of-panels.ts';
+import { systemOf } from '../system-variables.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
@@ -64,7 +65,7 @@ export async function openTraining(
     session.progress.say(`backend ${opened.name}: ${opened.why}`);
     return opened;
   };
-  const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, log: createOpeningLog(session.progress, session.now) });
+  const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
   const preparation = await prepare({ config, definition, backend, versions, keyOf: (name) => takeKey(session.environment, name), context });
   for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels)]) {

@@ -8,6 +8,7 @@ import type { Judge } from './judge/judge.ts';
 import { describeRun, type Failure, type Report } from './judge/verdict.ts';
 import { clipped, ending } from './observation.ts';
 import { simplePrograms } from './simple-programs.ts';
+import { parseExactly, writeExactly } from './problems/exact-json.ts';
 import { contentOf, type Problem, type ProgramLanguage, type Test } from './problems/problem.ts';
 
 /** Secrets that are shorter may stand anywhere by chance. */
@@ -93,12 +94,12 @@ export class CodeExercise implements Exercise {
 
 const textOf = (test: Test): string => {
   if (test.kind === 'script') return test.code;
-  return test.kind === 'call' ? test.given.map((value) => JSON.stringify(value)).join(', ') : test.given.trimEnd();
+  return test.kind === 'call' ? test.given.map(writeExactly).join(', ') : test.given.trimEnd();
 };
 
 function argumentsOf(input: string): readonly Json[] | undefined {
   try {
-    const parsed = z.array(z.json()).safeParse(JSON.parse(input));
+    const parsed = z.array(z.json()).safeParse(parseExactly(input));
     return parsed.success ? parsed.data : undefined;
   } catch {
     return undefined;
@@ -110,7 +111,7 @@ function instructionOf({ statement, visible }: Problem, language: ProgramLanguag
   const examples = visible.map((test): string => {
     switch (test.kind) {
       case 'call':
-        return `${clipped(test.given.map((value) => JSON.stringify(value)).join(', '), most)} gives ${clipped(JSON.stringify(test.expected), most)}`;
+        return `${clipped(test.given.map(writeExactly).join(', '), most)} gives ${clipped(writeExactly(test.expected), most)}`;
       case 'lines':
         return `Input:\n${clipped(test.given.trimEnd(), most)}\nOutput:\n${clipped((test.expected[0] ?? '').trimEnd(), most)}`;
       case 'script':

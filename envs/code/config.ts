@@ -37,20 +37,23 @@ export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
 
+const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('problems whose own solution fails their tests: refused, or left out and counted');
+
 const own = z.strictObject({
   kind: z.literal('own').describe('own: problems of our own; humaneval, mbpp, suites: files of others').optional().transform(() => 'own' as const),
 });
-const jsonl = (kind: 'humaneval' | 'mbpp', says: string) => z.strictObject({ kind: z.literal(kind), file: z.string().min(1).describe(says), split: z.string().min(1).max(40).default('test').describe('name of the panel') });
+const jsonl = (kind: 'humaneval' | 'mbpp', says: string) => z.strictObject({ kind: z.literal(kind), file: z.string().min(1).describe(says), split: z.string().min(1).max(40).default('test').describe('name of the panel'), failing });
 const suites = z.strictObject({
   kind: z.literal('suites'),
   files: z.string().min(1).describe('a JSONL file as of APPS or TACO, plain or gzipped, or a folder with one folder a problem'),
   visible: z.int().min(0).max(100).default(2).describe('tests of each problem that are shown'),
   split: z.string().min(1).max(40).default('test').describe('name of the panel'),
+  failing,
 });
 
 export const codeConfig = z.strictObject({
   problems: z.discriminatedUnion('kind', [own, jsonl('humaneval', 'JSONL as of HumanEval, plain or gzipped'), jsonl('mbpp', 'JSONL as of MBPP, plain or gzipped'), suites]).prefault({ kind: 'own' }),
-  checkSolutions: z.boolean().default(true).describe('runs the solutions that files bring on their own tests first, and refuses files in which one fails'),
+  checkSolutions: z.boolean().default(true).describe('runs the solutions that files bring on their own tests first; what becomes of problems in which one fails, problems.failing says'),
   language: z.enum(languages).default('python').describe('what programs are written in'),
   pieces: z.int().min(0).max(6).default(0).describe('places of a program to be put together of listed pieces, for those who choose; 0: programs are written'),
   ...writingKeys,

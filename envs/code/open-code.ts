@@ -7,6 +7,7 @@ import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import { Judge } from './judge/judge.ts';
+import type { LoadContext } from './load/load-problems.ts';
 import { Runner } from './judge/runner.ts';
 import type { ProgramObservation } from './observation.ts';
 import { assemble } from './own-assembly.ts';
@@ -19,10 +20,10 @@ const id = 'code-v1';
 const mebibyte = 1024 * 1024;
 
 /** Opens the problems that the config names on a provider that the host then owns. */
-export async function openCode(config: CodeConfig, ground: Ground, { signal }: Pick<ResetContext, 'signal'>): Promise<EnvHost<ProgramObservation, ProgramAction>> {
+export async function openCode(config: CodeConfig, ground: Ground, context: LoadContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   const runner = new Runner(ground, { testMs: config.testMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes });
   const judge = new Judge(runner);
-  const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, signal);
+  const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, context);
   return programHost({ id, panels: source.panels, identity: identityOf(config), provider: ground.provider, config, exercise: source.exercise });
 }
 
@@ -48,9 +49,9 @@ function ownSource(config: CodeConfig, judge: Judge): Source {
   };
 }
 
-async function fileSource(config: CodeConfig, judge: Judge, signal: AbortSignal): Promise<Source> {
+async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext): Promise<Source> {
   const { loadProblems } = await import('./load/load-problems.ts');
-  const { panel, problems } = await loadProblems(config, judge, signal);
+  const { panel, problems } = await loadProblems(config, judge, context);
   return {
     panels: [{ name: panel, size: problems.length, purpose: 'held-out', summary: 'problems of the files' }],
     exercise: (ref) => new CodeExercise(ref, problems[ref.index] as Problem, { judge, config, assembly: undefined }),

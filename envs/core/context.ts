@@ -12,6 +12,8 @@ export interface ResetContext {
   /** Milliseconds on a clock that never runs backwards. */
   readonly now: () => number;
   readonly log: Logger;
+  /** Variables that say where parts of the system are, such as `DOCKER_HOST`; an env never reads the process's own. */
+  readonly system?: Readonly<Record<string, string | undefined>>;
 }
 
 /** What `step` and agents get: the same, and the luck of this step. */
@@ -30,6 +32,7 @@ export function createContext(options: {
   readonly signal?: AbortSignal;
   readonly log?: Logger;
   readonly path?: string;
+  readonly system?: Readonly<Record<string, string | undefined>>;
 }): Context {
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
@@ -39,6 +42,7 @@ export function createContext(options: {
     signal,
     now: options.now,
     log: options.log ?? silentLogger,
+    ...(options.system === undefined ? {} : { system: options.system }),
   };
 }
 
@@ -61,6 +65,7 @@ export function forkContext(parent: Context, label: string | number, options: { 
     signal: deadline.signal,
     now: parent.now,
     log: parent.log,
+    ...(parent.system === undefined ? {} : { system: parent.system }),
     [Symbol.dispose]: () => deadline[Symbol.dispose](),
   };
 }

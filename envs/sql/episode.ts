@@ -12,7 +12,7 @@ import { renderDraft, sqlName } from './draft/render-draft.ts';
 import type { QueryPool } from './engine/query-pool.ts';
 import type { QueryResult } from './engine/result.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import type { Said, SqlObservation } from './observation.ts';
+import { shownCell, type Said, type SqlObservation } from './observation.ts';
 import { tableCalled, type Table } from './schema.ts';
 import { savePoint, type SavedEpisode } from './snapshot.ts';
 import { valuesOf, type SqlQuestion } from './task.ts';
@@ -131,7 +131,7 @@ export class SqlEpisode {
     const result = await this.#run(`SELECT * FROM ${sqlName(table.name)} LIMIT ${sampleRows}`, signal);
     this.#looked.add(table.name);
     if (result.kind !== 'rows') return this.#show(result);
-    return this.#goOn({ kind: 'table', ...tableWords(table), rows: result.rows.map((row) => [...row]) });
+    return this.#goOn({ kind: 'table', ...tableWords(table), rows: result.rows.map((row) => row.map(shownCell)) });
   }
 
   #run(sql: string, signal: AbortSignal): Promise<QueryResult> {
@@ -148,7 +148,7 @@ export class SqlEpisode {
   #saidOf(result: Exclude<QueryResult, { readonly kind: 'refused' }>): Said {
     if (result.kind === 'error') return { kind: 'error', message: result.message };
     const { columns, rows, isCut } = result;
-    const shown = rows.slice(0, this.#rules.config.shownRows).map((row) => [...row]);
+    const shown = rows.slice(0, this.#rules.config.shownRows).map((row) => row.map(shownCell));
     return { kind: 'rows', columns: [...columns], rows: shown, ...(isCut ? {} : { more: rows.length - shown.length }) };
   }
 

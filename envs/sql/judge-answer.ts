@@ -1,7 +1,7 @@
 import type { Reward } from '../core/step.ts';
 import type { SqlConfig } from './config.ts';
 import type { QueryResult } from './engine/result.ts';
-import { linkingOf, ngramsOf } from './reward/likeness.ts';
+import { linkingOf, namesATable, ngramsOf } from './reward/likeness.ts';
 import { isSameResult } from './reward/match-rows.ts';
 import { answerReward, type AnswerScores } from './reward/reward-terms.ts';
 import { ordersRows, type SqlQuestion } from './task.ts';
@@ -24,7 +24,7 @@ export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, {
     isRight,
     isRefused: result.kind === 'refused',
     reward: answerReward(scores, weights),
-    metrics: { ...scores },
+    metrics: { ...scores, tableless: isRight && !namesATable(sql, of.database.schema) ? 1 : 0 },
     ...(result.kind === 'rows' ? {} : { message: result.message }),
   };
 }

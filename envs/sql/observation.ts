@@ -28,6 +28,9 @@ export const sqlObservationSchema = z.strictObject({
   /** The query that is being built. */
   draft: z.string().optional(),
 });
+/** The value as it is shown: JSON has no whole numbers beyond 2^53. */
+export const shownCell = (value: Cell): string | number | null => (typeof value === 'bigint' ? String(value) : value);
+
 export type SqlObservation = z.output<typeof sqlObservationSchema>;
 
 /** The observation in words. */
@@ -64,4 +67,4 @@ function describeTable({ name, columns }: { readonly name: string; readonly colu
 }
 
 const describeRows = (columns: readonly string[], lines: readonly (readonly Cell[])[]): string => [columns, ...lines.map((line) => line.map(describeCell))].map((line) => line.join(' | ')).join('\n');
-const describeCell = (value: Cell): string => (value === null ? 'NULL' : typeof value === 'number' ? String(value) : value.replaceAll(/[\r\n]+/g, ' '));
+const describeCell = (value: Cell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));

@@ -1,13 +1,22 @@
 import type { Json } from '../../core/json.ts';
+import { numberIn } from '../problems/exact-json.ts';
 
 /** How far numbers that are not whole may be apart, as a share of the expected one, or of 1 where that is greater. */
 const tolerance = 1e-6;
 
 const isClose = (expected: number, got: number): boolean => expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
 
-/** Whether a value is the expected one: plain data, in which whole numbers must be equal, others close, and a truth is no number. */
+/**
+ * Whether a value is the expected one: plain data. Where a whole number is expected, only that number will do, `2.0` for `2` as Python's `==` has it
+ * (HumanEval, APPS); where one with a point is, a number that is close. A truth is no number.
+ */
 export function isSameValue(expected: Json, got: Json): boolean {
-  if (typeof expected === 'number' && typeof got === 'number') return Number.isInteger(expected) && Number.isInteger(got) ? expected === got : isClose(expected, got);
+  const wanted = numberIn(expected);
+  if (wanted !== undefined) {
+    const given = numberIn(got)?.value;
+    if (given === undefined) return false;
+    return wanted.isFloat ? isClose(Number(wanted.value), Number(given)) : (typeof given === 'bigint' || Number.isInteger(given)) && BigInt(wanted.value) === BigInt(given);
+  }
   if (Array.isArray(expected)) {
     const items = expected as readonly Json[];
     return Array.isArray(got) && got.length === items.length && items.every((item, at) => isSameValue(item, (got as readonly Json[])[at] as Json));
@@ -22,7 +31,10 @@ export function isSameValue(expected: Json, got: Json): boolean {
 const tokensOf = (text: string): readonly string[] => text.split(/\s+/).filter((token) => token !== '');
 const decimal = /^[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?$/;
 
-/** Whether what was printed is one of the right answers, token by token; where a number has a decimal point, close is enough. */
+/**
+ * Whether what was printed is one of the right answers, token by token. Where a number has a decimal point, close is enough; a whole one may be
+ * printed as `2.0`, as APPS has it, and must be that number.
+ */
 export function isSameOutput(expected: readonly string[], got: string): boolean {
   const printed = tokensOf(got);
   return expected.some((each) => {
@@ -33,6 +45,7 @@ export function isSameOutput(expected: readonly string[], got: string): boolean 
 
 function isSameToken(wanted: string, got: string): boolean {
   if (wanted === got) return true;
+  if (/^-?\d+$/.test(wanted)) return got.replace(/\.0*$/, '') === wanted;
   if (!/[.eE]/.test(wanted) || !decimal.test(wanted) || !decimal.test(got)) return false;
   return isClose(Number(wanted), Number(got));
 }

@@ -37,13 +37,13 @@ export class Judge {
   async tryOn(of: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string; readonly input: string | readonly Json[] }, signal: AbortSignal): Promise<Run> {
     const { problem, language, program, input } = of;
     const [run] = await this.#runner.run({ language, program: `${problem.preamble ?? ''}${program}`, form: problem.form, given: [input] }, signal);
-    return run ?? { kind: 'not run', printed: '' };
+    return run as Run; // one each
   }
 }
 
 function reportOn(tests: readonly Exclude<Test, { readonly kind: 'script' }>[], runs: readonly Run[]): Report {
   const failures = tests.flatMap((test, at) => {
-    const run = runs[at] ?? { kind: 'not run' as const, printed: '' };
+    const run = runs[at] as Run; // one each
     const verdict = verdictOn(test, run);
     return verdict === 'passed' ? [] : [failureOf(test, run, verdict)];
   });

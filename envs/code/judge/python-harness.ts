@@ -1,10 +1,12 @@
+import { standingChance } from './standing-chance.ts';
+
 /**
  * Runs a Python program on inputs, one process of its own each, and writes down what came of each as a line of JSON. It is given inputs
  * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
  */
 export const pythonHarness = String.raw`
 import io, json, linecache, os, signal, sys, tempfile, time, traceback
-
+${standingChance}
 NAME = "program.py"
 CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
 
@@ -17,11 +19,27 @@ def brief(error):
     return "\n".join(lines)
 
 def plain(value):
-    return json.dumps(value, allow_nan=False)
+    """The value as JSON has it, whole numbers that others would round as texts; what is no plain data raises."""
+    return exact(json.loads(json.dumps(value, allow_nan=False)))
+
+def exact(value):
+    if type(value) is int and abs(value) >= 2 ** 53:
+        return {"#int": str(value)}
+    if type(value) is list:
+        return [exact(item) for item in value]
+    return {key: exact(item) for key, item in value.items()} if type(value) is dict else value
+
+def number(found):
+    if len(found) == 1:
+        for kind, make in (("#int", int), ("#float", float)):
+            if kind in found:
+                return make(found[kind])
+    return found
 
 def attempt(job, code, test):
     """What the program answers: runs in a process of its own where there can be one."""
     try:
+        stand_still()
         space = {"__name__": "__main__" if job["form"] == "lines" else "program", "__file__": NAME}
         try:
             exec(code, space)
@@ -37,7 +55,7 @@ def attempt(job, code, test):
             return {"end": "missing"}
         value = function(*test["given"])
         try:
-            return {"end": "value", "value": json.loads(plain(value))}
+            return {"end": "value", "value": plain(value)}
         except (TypeError, ValueError, RecursionError):
             return {"end": "error", "text": "it returned a %s that is no plain data" % type(value).__name__}
     except SystemExit:
@@ -141,7 +159,11 @@ def inside(job, code, test):
     return result
 
 def main():
-    job = json.loads(sys.stdin.read())
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(0)
+    job = json.loads(sys.stdin.read(), object_hook=number)
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
     def tell(at, result):
         sys.stdout.write(job["mark"] + json.dumps({"at": at, **result}) + "\n")
         sys.stdout.flush()

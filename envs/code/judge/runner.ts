@@ -26,7 +26,9 @@ export type Run =
   | { readonly kind: 'error'; readonly text: string; readonly printed: string }
   /** It cannot be read, or has no function of the name. */
   | { readonly kind: 'unreadable' | 'missing'; readonly text: string; readonly printed: string }
-  | { readonly kind: 'time' | 'memory' | 'output' | 'crash' | 'not run'; readonly printed: string };
+  /** Why. */
+  | { readonly kind: 'not run'; readonly text: string; readonly printed: string }
+  | { readonly kind: 'time' | 'memory' | 'output' | 'crash'; readonly printed: string };
 
 /** Inputs on which a program is run, in their order. */
 export interface Job {
@@ -36,14 +38,24 @@ export interface Job {
   readonly given: readonly (string | readonly Json[])[];
 }
 
+/** What came of inputs, and how long it took in milliseconds. */
+export interface Ran {
+  readonly runs: readonly Run[];
+  readonly ms: number;
+}
+
 const harnesses = { python: { file: 'harness.py', text: pythonHarness }, javascript: { file: 'harness.js', text: javascriptHarness } } as const;
 
 /** Programs that bring the harness down are started again behind the input that did it, so many times. */
 const restarts = 2;
 /** After so many inputs for which a program took too long, it is not run on others. */
-const mostLate = 2;
+export const mostLate = 2;
 /** What a start takes beside the inputs, on a machine that is busy. */
 const startMs = 10_000;
+/** For one input among many, and for all of them, of a program that is never too late. */
+const eachMs = 1_000;
+const mostMs = 120_000;
+const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run: ${text}`, printed: '' });
 
 const lineSchema = z.object({
   at: z.int().min(-1),
@@ -65,19 +77,30 @@ export class Runner {
     this.#needs = needs;
   }
 
-  /** What came of each input. @throws FaultError when the sandbox fails; UsageError where the language cannot be run there */
+  /** What came of each input; all starts together end within some minutes. @throws FaultError when the sandbox fails; UsageError where the language cannot be run there */
   async run(job: Job, signal: AbortSignal): Promise<readonly Run[]> {
+    return (await this.runTimed(job, mostMs, signal)).runs;
+  }
+
+  /** The same within so many milliseconds beside the starts. */
+  async runTimed(job: Job, withinMs: number, signal: AbortSignal): Promise<Ran> {
+    const { testMs } = this.#limits;
+    const wallMs = startMs + mostLate * testMs + Math.min(withinMs, job.given.length * eachMs); // what takes longer in all is stopped, and counts as too late
     const runs: Run[] = [];
-    for (let start = 0; runs.length < job.given.length && start <= restarts; start += 1) {
-      const { found, last } = await this.#start({ ...job, given: job.given.slice(runs.length) }, signal);
+    let [ms, isTimeUp] = [0, false];
+    for (let start = 0; runs.length < job.given.length && start <= restarts && !isTimeUp; start += 1) {
+      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, Math.max(startMs, wallMs - ms), signal);
+      ms += tookMs;
       runs.push(...found);
       if (runs.length < job.given.length) runs.push(last);
+      isTimeUp = ms >= wallMs;
     }
-    return [...runs, ...job.given.slice(runs.length).map((): Run => ({ kind: 'not run', printed: '' }))];
+    const rest = notRun(isTimeUp ? 'all inputs together took too long' : 'earlier inputs had brought down what ran it');
+    return { runs: [...runs, ...job.given.slice(runs.length).map(() => rest)], ms };
   }
 
   /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there. */
-  async #start(job: Job, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run }> {
+  async #start(job: Job, wallMs: number, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
     const { testMs, outputBytes } = this.#limits;
     const mark = randomUUID();
     const { file, text } = harnesses[job.language];
@@ -91,7 +114,6 @@ export class Runner {
       mostLate,
       outputBytes,
     });
-    const wallMs = startMs + mostLate * testMs + job.given.length * 1_000; // what takes longer in all is stopped, and counts as too late
     const limits: Limits = {
       wallMs,
       cpuMs: wallMs,
@@ -101,7 +123,7 @@ export class Runner {
       outputBytes: 1_000_000 + job.given.length * (outputBytes * 20 + 10_000),
     };
     const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
-    return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result) };
+    return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result), tookMs: result.ms };
   }
 
   /** What a Python text of ours prints behind the mark that it is given, each line as JSON; for scripts in which no program of a model is. */
@@ -167,11 +189,12 @@ function runOf({ end, value, text = '', printed }: Line): Run {
     case 'unreadable':
     case 'missing':
       return { kind: end, text, printed };
+    case 'not run':
+      return notRun(`${mostLate} earlier inputs had taken too long`);
     case 'printed':
     case 'time':
     case 'memory':
     case 'output':
-    case 'not run':
       return { kind: end, printed };
     default:
       return end satisfies never;

@@ -1,3 +1,5 @@
+import { standingChance } from './standing-chance.ts';
+
 /** Reads a value as `encode` writes it. */
 const decoding = String.raw`def _decode(value):
     if isinstance(value, list):
@@ -23,8 +25,8 @@ const decoding = String.raw`def _decode(value):
  * calls that have none are written down. So the tests are never where the program is.
  */
 export const scriptHarness = String.raw`
-import ast, json, sys, traceback
-
+import ast, json, signal, sys, traceback
+${standingChance}
 def encode(value):
     kind = type(value)
     if value is None or kind in (bool, str):
@@ -48,14 +50,18 @@ def encode(value):
     raise TypeError("a %s is no plain data" % kind.__name__)
 
 ${decoding}
+class Enough(BaseException):
+    """A script goes on and on, perhaps because it has no answers yet."""
+
 class Anything:
-    """Stands for an answer that is not known yet, so that what follows it can be asked too."""
+    """Stands for an answer that is not known yet, so that what follows it can be asked too. Nothing that is checked after it counts."""
+    uses = 0
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        return self
+        return same(self)
     def __call__(self, *given, **named):
-        return self
+        return same(self)
     def __iter__(self):
         return iter(())
     def __len__(self):
@@ -67,25 +73,39 @@ class Anything:
     def __index__(self):
         return 0
     def __getitem__(self, key):
-        return self
+        return same(self)
     def __hash__(self):
         return 0
-    def __bool__(self):
-        return True
-    def __contains__(self, item):
-        return True
 def same(self, *others):
+    Anything.uses += 1
+    if Anything.uses > 100000:
+        raise Enough
     return self
 def true(self, *others):
-    return True
+    return same(self) is self
 for name in "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow neg pos abs round and or xor".split():
     setattr(Anything, "__%s__" % name, same)
-for name in "eq ne lt le gt ge".split():
+for name in "eq ne lt le gt ge bool contains".split():
     setattr(Anything, "__%s__" % name, true)
 
+def stop(number, frame):
+    raise Enough
+
+def keep_time(seconds):
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, stop)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+def brief(error):
+    if isinstance(error, Enough):
+        return "they did not come to an end"
+    return "".join(traceback.format_exception_only(type(error), error)).strip()
+
 class Asserts(ast.NodeTransformer):
-    """Each assertion is counted, and the next one is tried after it."""
+    """Each assertion is counted, and the next one is tried after it; one that names nothing, such as assert True, tests nothing."""
     def visit_Assert(self, node):
+        if not any(isinstance(part, ast.Name) for part in ast.walk(node.test)):
+            return node
         test = ast.Lambda(args=ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[]), body=node.test)
         text = ast.Constant(ast.unparse(node.test))
         return ast.copy_location(ast.Expr(ast.Call(func=ast.Name("_check", ast.Load()), args=[test, text], keywords=[])), node)
@@ -95,33 +115,47 @@ def main():
     answers = {json.dumps(key): answer for key, answer in job["answers"]}
     for number, script in enumerate(job["scripts"]):
         asked, checks = [], []
+        state = {"known": 0, "missing": None}
+        Anything.uses = 0
+        stand_still()
+        def note(error):
+            if type(error) is NameError and state["known"] == 0 and not asked:
+                state["missing"] = getattr(error, "name", None) or str(error)
         def function(*given, **named):
             key = encode([list(given), named])
             answer = answers.get(json.dumps(key))
             if answer is None:
+                if len(asked) >= job["mostCalls"]:
+                    raise Enough
                 asked.append(key)
                 return Anything()
+            if not asked:
+                state["known"] += 1
             if "value" in answer:
                 return _decode(answer["value"])
             raise RuntimeError(answer["text"])
         def check(test, text):
-            before = len(asked)
             try:
                 right, why = bool(test()), ""
             except Exception as error:
-                right, why = False, "".join(traceback.format_exception_only(type(error), error)).strip()
-            checks.append({"right": right, "text": text, "why": why, "open": len(asked) > before})
+                note(error)
+                right, why = False, brief(error)
+            checks.append({"right": right, "text": text, "why": why, "open": len(asked) > 0})
         space = {"__name__": "tests", "_check": check, job["name"]: function, "candidate": function}
         whole = True
         why = ""
         try:
+            keep_time(job["seconds"])
             tree = ast.fix_missing_locations(Asserts().visit(ast.parse(script)))
             exec(compile(tree, "tests.py", "exec"), space)
             if "check" in space and job["name"] != "check":
                 space["check"](function)
+            keep_time(0)
         except BaseException as error:
-            whole, why = False, "".join(traceback.format_exception_only(type(error), error)).strip()
-        print(job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why}))
+            keep_time(0)
+            note(error)
+            whole, why = False, brief(error)
+        print(job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why, **state}), flush=True)
 
 main()
 `;

@@ -2,73 +2,145 @@ import { z } from 'zod';
 import { FaultError } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Form } from '../problems/problem.ts';
-import type { Run, Runner } from './runner.ts';
+import { mostLate, type Run, type Runner } from './runner.ts';
 import { answering, scriptHarness } from './script-harness.ts';
 import { describeRun, type Failure, type Report } from './verdict.ts';
 
 const doneSchema = z.object({
   script: z.int(),
+  /** Calls that have no answer yet. */
   asked: z.array(z.json()),
-  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), open: z.boolean() })),
+  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
   whole: z.boolean(),
   why: z.string(),
+  /** Calls that were answered, up to the first that was not. */
+  known: z.int(),
+  /** A name that nobody has defined, missed before anything was asked of the program. */
+  missing: z.string().nullable(),
 });
 type Done = z.output<typeof doneSchema>;
 
 /** What the program answers to a call, by the call's text. */
 type Answer = { readonly value: Json } | { readonly text: string };
 
-/** Tests may ask anew after they heard an answer, so many times. */
-const rounds = 120;
-/** Calls answered in one go. */
+/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds. */
+const mostRounds = 40;
+const mostMs = 120_000;
+/** Calls answered in one go, and those that a script may ask before it hears answers. */
 const mostCalls = 2_000;
+/** Seconds that all scripts may compute in a round. */
+const scriptSeconds = 20;
+
+interface Scripts {
+  readonly program: string;
+  readonly form: Form;
+  readonly scripts: readonly string[];
+}
 
 /**
  * Holds a Python function to assertions about it. Script and program never meet: the script runs where the program is not, what it calls is
  * written down; the program runs on that where the script is not; and the script runs again with the answers, until nothing more is asked.
+ * What a script draws is the same each time, so each round gets further than the last; one that does not gets no more answers, and what it
+ * asserts behind a call without an answer has failed.
  */
-export async function runScripts(runner: Runner, of: { readonly program: string; readonly form: Form; readonly scripts: readonly string[] }, signal: AbortSignal): Promise<Report> {
-  const { program, form, scripts } = of;
-  const name = form.kind === 'function' ? form.name : '';
-  const answers = new Map<string, readonly [Json, Answer]>();
-  let formed = true;
-  for (let round = 0; ; round += 1) {
-    const done = await runAll(runner, { name, scripts, answers: [...answers.values()].map(([key, answer]) => [key, answer]) }, signal);
-    const asked = [...new Map(done.flatMap((each) => each.asked).map((key) => [canonicalJson(key), key])).entries()].filter(([text]) => !answers.has(text)).slice(0, mostCalls);
-    if (asked.length === 0 || round === rounds || !formed) return reportOn(done, scripts.length, formed);
-    const runs = await runner.run({ language: 'python', program: answeringProgram(program, name), form: { kind: 'function', name: '_answer' }, given: asked.map(([, key]) => key as readonly Json[]) }, signal);
-    for (const [at, [text, key]] of asked.entries()) {
+export async function runScripts(runner: Runner, of: Scripts, signal: AbortSignal): Promise<Report> {
+  const rounds = new Rounds(runner, of);
+  while (await rounds.goOn(signal));
+  return rounds.report();
+}
+
+class Rounds {
+  readonly #runner: Runner;
+  readonly #of: Scripts;
+  readonly #name: string;
+  readonly #answers = new Map<string, readonly [Json, Answer]>();
+  #done: readonly Done[] = [];
+  #formed = true;
+  #round = 0;
+  #late = 0;
+  #ms = 0;
+
+  constructor(runner: Runner, of: Scripts) {
+    this.#runner = runner;
+    this.#of = of;
+    this.#name = of.form.kind === 'function' ? of.form.name : '';
+  }
+
+  /** Runs the scripts with the answers there are, and has what they ask anew answered; false when there is no more to be had. */
+  async goOn(signal: AbortSignal): Promise<boolean> {
+    const before = this.#done;
+    this.#done = await this.#ask(signal);
+    const asked = new Map(this.#done.filter((done) => this.#getsOn(before, done)).flatMap((done) => done.asked.map((key) => [canonicalJson(key), key] as const)).slice(0, mostCalls));
+    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs;
+    if (asked.size === 0 || isOver) return false;
+    this.#round += 1;
+    await this.#answer(asked, signal);
+    return true;
+  }
+
+  /** Whether a script came further than in the round before, unless what it waited for was not even tried. */
+  #getsOn(before: readonly Done[], { script, known }: Done): boolean {
+    const last = before[script];
+    const awaited = last?.asked[0];
+    return last === undefined || awaited === undefined || !this.#answers.has(canonicalJson(awaited)) || known > last.known;
+  }
+
+  async #ask(signal: AbortSignal): Promise<readonly Done[]> {
+    const { scripts } = this.#of;
+    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, seconds: Math.max(1, scriptSeconds / scripts.length) };
+    const { lines, result } = await this.#runner.ask(scriptHarness, input, signal);
+    this.#ms += result.ms;
+    const done = lines.flatMap((line) => {
+      const parsed = doneSchema.safeParse(line);
+      return parsed.success ? [parsed.data] : [];
+    });
+    const missing = done.find((each) => each.missing !== null)?.missing;
+    if (typeof missing === 'string') throw broken(`they need ${missing}, which neither they nor Python have: what a solution defines beside ${this.#name} is not where tests run`);
+    if (done.length === scripts.length) return done;
+    const end = result.kind === 'killed' ? `killed by ${result.by}` : result.stderr.text.slice(-300);
+    if (this.#round === 0) throw broken(`they did not run to their end: ${end}`); // no answer can be the cause
+    return scripts.map((_, script) => done.find((each) => each.script === script) ?? { script, asked: [], checks: [], whole: false, why: `they did not come to an end: ${end}`, known: 0, missing: null });
+  }
+
+  async #answer(asked: ReadonlyMap<string, Json>, signal: AbortSignal): Promise<void> {
+    const { program } = this.#of;
+    const given = [...asked.values()].map((key) => key as readonly Json[]);
+    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms), signal);
+    this.#ms += ms;
+    for (const [at, [text, key]] of [...asked].entries()) {
       const run = runs[at] as Run;
-      if (run.kind === 'unreadable') formed = false;
-      answers.set(text, [key, answerOf(run)]);
+      if (run.kind === 'unreadable') this.#formed = false;
+      if (run.kind === 'time') this.#late += 1;
+      this.#answers.set(text, [key, answerOf(run)]);
     }
   }
+
+  /** Every assertion is a test; a script that broke off, or has none, counts as one more. */
+  report(): Report {
+    let total = 0;
+    const failures: Failure[] = [];
+    for (const { checks, whole, why } of this.#done) {
+      total += checks.length;
+      for (const { right, text, why: reason, open } of checks) {
+        const got = open ? this.#whyOpen() : reason;
+        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: text, expected: 'true', got: got === '' ? 'false' : got });
+      }
+      if (whole && checks.length > 0) continue;
+      total += 1;
+      failures.push({ verdict: 'error', given: 'the tests', expected: 'to run to their end', got: why === '' ? 'they assert nothing' : why });
+    }
+    const all = Math.max(total, this.#of.scripts.length);
+    return { total: all, passed: all - failures.length, failures, formed: this.#formed };
+  }
+
+  #whyOpen(): string {
+    if (this.#late >= mostLate) return `it was not run: ${mostLate} earlier calls had taken too long`;
+    return this.#round >= mostRounds || this.#ms >= mostMs ? 'it was not run: the tests took too long in all' : 'it was not run: the tests ask something else each time';
+  }
 }
+
+const broken = (message: string): FaultError => new FaultError({ kind: 'task-broken', where: 'tests of the problem', message });
 
 const answeringProgram = (program: string, name: string): string => `${program}\n${answering}\ndef _answer(given, named):\n    return _encode(${name}(*_decode(given), **_decode(named)))\n`;
 
 const answerOf = (run: Run): Answer => (run.kind === 'value' ? { value: run.value } : { text: describeRun(run) });
-
-async function runAll(runner: Runner, input: Readonly<Record<string, Json>> & { readonly scripts: readonly string[] }, signal: AbortSignal): Promise<readonly Done[]> {
-  const { lines, result } = await runner.ask(scriptHarness, input, signal);
-  const done = lines.flatMap((line) => {
-    const parsed = doneSchema.safeParse(line);
-    return parsed.success ? [parsed.data] : [];
-  });
-  if (done.length === input.scripts.length) return done;
-  throw new FaultError({ kind: 'task-broken', where: 'tests of the problem', message: `they did not run to their end: ${result.kind === 'killed' ? `killed by ${result.by}` : result.stderr.text.slice(-300)}` });
-}
-
-/** Every assertion is a test; a script that broke off, or has none, counts as one more. */
-function reportOn(done: readonly Done[], count: number, formed: boolean): Report {
-  let total = 0;
-  const failures: Failure[] = [];
-  for (const { checks, whole, why } of done) {
-    total += checks.length;
-    for (const { right, text, why: reason, open } of checks) if (!right || open) failures.push({ verdict: reason === '' ? 'wrong' : 'error', given: text, expected: 'true', got: reason === '' ? 'false' : reason });
-    if (whole && checks.length > 0) continue;
-    total += 1;
-    failures.push({ verdict: 'error', given: 'the tests', expected: 'to run to their end', got: why === '' ? 'they assert nothing' : why });
-  }
-  return { total: Math.max(total, count), passed: total - failures.length, failures, formed };
-}

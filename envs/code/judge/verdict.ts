@@ -1,4 +1,4 @@
-import type { Json } from '../../core/json.ts';
+import { writeExactly } from '../problems/exact-json.ts';
 import type { Test } from '../problems/problem.ts';
 import { isSameOutput, isSameValue } from './compare.ts';
 import type { Run } from './runner.ts';
@@ -47,22 +47,21 @@ export function verdictOn(test: Exclude<Test, { readonly kind: 'script' }>, run:
 
 /** What a test and its run look like to a reader. */
 export function failureOf(test: Exclude<Test, { readonly kind: 'script' }>, run: Run, verdict: Exclude<Verdict, 'passed'>): Failure {
-  const given = test.kind === 'call' ? test.given.map(inJson).join(', ') : test.given;
-  const expected = test.kind === 'call' ? inJson(test.expected) : (test.expected[0] ?? '');
+  const given = test.kind === 'call' ? test.given.map(writeExactly).join(', ') : test.given;
+  const expected = test.kind === 'call' ? writeExactly(test.expected) : (test.expected[0] ?? '');
   return { verdict, given, expected, got: describeRun(run) };
 }
-
-const inJson = (value: Json): string => JSON.stringify(value);
 
 /** What came of a run, in words. */
 export function describeRun(run: Run): string {
   switch (run.kind) {
     case 'value':
-      return inJson(run.value);
+      return writeExactly(run.value);
     case 'printed':
       return run.printed;
     case 'error':
     case 'unreadable':
+    case 'not run':
       return run.text;
     case 'missing':
       return 'there is no function of that name';
@@ -74,8 +73,6 @@ export function describeRun(run: Run): string {
       return 'it printed too much';
     case 'crash':
       return 'it brought down what ran it';
-    case 'not run':
-      return 'it was not run: earlier inputs had brought down what ran it';
     default:
       return run satisfies never;
   }

@@ -1,4 +1,5 @@
-import { UsageError } from '../../core/errors.ts';
+import type { ResetContext } from '../../core/context.ts';
+import { FaultError, UsageError } from '../../core/errors.ts';
 import type { CodeConfig } from '../config.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Report } from '../judge/verdict.ts';
@@ -11,57 +12,80 @@ import { readSuites } from './suites.ts';
 export interface LoadedProblems {
   readonly panel: string;
   readonly problems: readonly Problem[];
-  /** Problems that were passed over because they have no tests. */
-  readonly untested: number;
 }
+
+/** What opening needs beside the config: what was left out is said in the log. */
+export type LoadContext = Pick<ResetContext, 'signal' | 'log' | 'path'>;
 
 /** Failed solutions that an error names. */
 const named = 5;
 
 /** Reads the problems that the config names, and holds their own solutions to their tests. @throws UsageError that names what is wrong */
-export async function loadProblems(config: CodeConfig, judge: Judge, signal: AbortSignal): Promise<LoadedProblems> {
+export async function loadProblems(config: CodeConfig, judge: Judge, context: LoadContext): Promise<LoadedProblems> {
   const { problems: source, language } = config;
   if (source.kind === 'own') throw new UsageError({ where: 'config of code-v1, problems', what: 'our own problems are in no file.', mend: 'Leave it out.' });
   if (config.pieces > 0) throw new UsageError({ where: 'config of code-v1, pieces', what: 'problems of files have no pieces.', mend: 'Leave it out: there, programs are written.' });
   const { problems, untested } = await read(source);
-  if (problems.length === 0) throw new UsageError({ where: `problems of kind ${source.kind}`, what: 'there are none.', mend: 'Name a file or folder that has some.' });
+  const say = (name: string, count: number): void => {
+    if (count > 0) context.log.event(context.path, { type: 'opening-tally', part: `problems of kind ${source.kind}`, name, count });
+  };
+  say('passed over, without tests', untested);
   if (language !== 'python' && problems.some(({ hidden }) => hidden.some(({ kind }) => kind === 'script'))) {
     throw new UsageError({ where: 'config of code-v1, language', what: `the tests of ${source.kind} are Python.`, mend: 'Set language=python.' });
   }
-  const whole = config.checkSolutions ? await held(problems, { judge, language, atOnce: config.atOnce }, signal) : problems;
-  return { panel: source.split, problems: whole, untested };
+  const { whole, failed } = config.checkSolutions ? await held(problems, { judge, language, atOnce: config.atOnce }, context) : { whole: problems, failed: [] };
+  if (failed.length > 0 && source.failing === 'refuse') throw refusal(failed);
+  say('left out, whose solution fails its own tests', failed.length);
+  if (whole.length === 0) throw new UsageError({ where: `problems of kind ${source.kind}`, what: 'there are none.', mend: 'Name a file or folder that has some.' });
+  return { panel: source.split, problems: whole };
 }
 
-async function read(source: Exclude<CodeConfig['problems'], { readonly kind: 'own' }>): Promise<Pick<LoadedProblems, 'problems' | 'untested'>> {
+async function read(source: Exclude<CodeConfig['problems'], { readonly kind: 'own' }>): Promise<{ readonly problems: readonly Problem[]; readonly untested: number }> {
   if (source.kind === 'suites') return readSuites(source.files, source.visible);
   const records = await readRecords(source.file);
   return { problems: records.map(source.kind === 'humaneval' ? humanEvalProblem : mbppProblem), untested: 0 };
 }
 
-/** The problems, after their solutions passed their hidden tests; examples of the statement that they do not pass are dropped. */
-async function held(problems: readonly Problem[], of: { readonly judge: Judge; readonly language: ProgramLanguage; readonly atOnce: number }, signal: AbortSignal): Promise<readonly Problem[]> {
-  const kept: Problem[] = [];
-  const failed: string[] = [];
-  let next = 0;
+/** The problems whose solutions passed their hidden tests, and of the others why not; examples of the statement that a solution does not pass are dropped. */
+async function held(
+  problems: readonly Problem[],
+  of: { readonly judge: Judge; readonly language: ProgramLanguage; readonly atOnce: number },
+  { signal, log, path }: LoadContext,
+): Promise<{ readonly whole: readonly Problem[]; readonly failed: readonly string[] }> {
+  const tried: (Problem | string)[] = [];
+  let [next, done] = [0, 0];
   const work = async (): Promise<void> => {
     for (let at = next++; at < problems.length; at = next++) {
-      const problem = problems[at] as Problem;
-      const program = problem.solutions[of.language];
-      kept[at] = problem;
-      if (program === undefined) continue;
-      const hidden = await of.judge.report({ problem, tests: 'hidden', language: of.language, program }, signal);
-      if (hidden.passed < hidden.total) failed.push(`${problem.name} (${describe(hidden)})`);
-      const visible = problem.visible.length === 0 ? undefined : await of.judge.report({ problem, tests: 'visible', language: of.language, program }, signal);
-      if (visible !== undefined && visible.passed < visible.total) kept[at] = { ...problem, visible: [] };
+      tried[at] = await tryProblem(problems[at] as Problem, of, signal);
+      done += 1;
+      log.event(path, { type: 'opening-advance', part: 'solutions held to their tests', done, total: problems.length });
     }
   };
   await Promise.all(Array.from({ length: of.atOnce }, work));
-  if (failed.length === 0) return kept;
+  return { whole: tried.filter((each) => typeof each !== 'string'), failed: tried.filter((each) => typeof each === 'string') };
+}
+
+/** The problem, or why its solution shows that it cannot be judged. */
+async function tryProblem(problem: Problem, { judge, language }: { readonly judge: Judge; readonly language: ProgramLanguage }, signal: AbortSignal): Promise<Problem | string> {
+  const program = problem.solutions[language];
+  if (program === undefined) return problem;
+  try {
+    const hidden = await judge.report({ problem, tests: 'hidden', language, program }, signal);
+    if (hidden.passed < hidden.total) return `${problem.name} (${describe(hidden)})`;
+    const visible = problem.visible.length === 0 ? undefined : await judge.report({ problem, tests: 'visible', language, program }, signal);
+    return visible !== undefined && visible.passed < visible.total ? { ...problem, visible: [] } : problem;
+  } catch (thrown) {
+    if (!FaultError.is(thrown) || thrown.fault.kind !== 'task-broken') throw thrown;
+    return `${problem.name} (its tests cannot be run: ${thrown.fault.message})`;
+  }
+}
+
+function refusal(failed: readonly string[]): UsageError {
   const more = failed.length > named ? ` and ${failed.length - named} more` : '';
-  throw new UsageError({
+  return new UsageError({
     where: 'problems of files',
     what: `solutions fail their own tests: ${failed.toSorted().slice(0, named).join('; ')}${more}.`,
-    mend: 'Mend or remove these problems, or set checkSolutions=false to take them as they are.',
+    mend: 'Leave these problems out with problems.failing=leave-out, mend them, or set checkSolutions=false to take them as they are.',
   });
 }
 

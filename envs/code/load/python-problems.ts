@@ -30,14 +30,24 @@ export function humanEvalProblem({ where, value }: FileRecord): Problem {
   };
 }
 
-/** Examples of a docstring, `>>> f(1)` and what it gives on the next line, as assertions. */
+/** Examples of a docstring, `>>> f(1)` and what it gives on the next line, as assertions; a remark behind the call is none of it. */
 function docExamples(prompt: string, entry: string): readonly string[] {
-  const examples = [...prompt.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)];
-  return examples.flatMap(([, call = '', result = '']) => (call.includes(`${entry}(`) && isLiteral(result.trim()) ? [`assert (${call.trim()}) == (${result.trim()})`] : []));
+  const examples = [...prompt.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }));
+  return examples.flatMap(({ call, result }) => (call.includes(`${entry}(`) && isWhole(call) && isWhole(result) && isLiteral(result) ? [`assert (${call}) == (${result})`] : []));
 }
 
 /** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
 const isLiteral = (text: string): boolean => /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
+
+/** Whether every bracket that opens on the line closes on it. */
+function isWhole(text: string): boolean {
+  const open: string[] = [];
+  for (const [part] of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[()[\]{}]/g)) {
+    if ('([{'.includes(part)) open.push(')]}'['([{'.indexOf(part)] as string);
+    else if (')]}'.includes(part) && open.pop() !== part) return false;
+  }
+  return open.length === 0;
+}
 
 const mbppSchema = z.object({
   task_id: z.union([z.int(), z.string()]),

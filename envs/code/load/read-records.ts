@@ -1,6 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { messageOf, UsageError } from '../../core/errors.ts';
+import { parseExactly } from '../problems/exact-json.ts';
 
 /** Bytes that a file may have, and that it may come to unpacked. */
 const longestFile = 512 * 1024 * 1024;
@@ -45,10 +46,10 @@ export async function readRecords(file: string): Promise<readonly FileRecord[]> 
   });
 }
 
-/** What the JSON text holds. @throws UsageError that names where it stands */
+/** What the JSON text holds, numbers as they stand. @throws UsageError that names where it stands */
 export function parseJson(text: string, where: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseExactly(text);
   } catch (thrown) {
     throw new UsageError({ where, what: `it is no JSON (${messageOf(thrown)}).`, mend: 'Mend or remove it.' }, { cause: thrown });
   }

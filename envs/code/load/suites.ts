@@ -3,6 +3,7 @@ import path from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
+import { numberIn, writeExactly } from '../problems/exact-json.ts';
 import type { Problem, Test } from '../problems/problem.ts';
 import { parsed } from './python-problems.ts';
 import { isFolder, parseJson, readRecords, readText, type FileRecord } from './read-records.ts';
@@ -27,7 +28,8 @@ const suiteSchema = z.object({
   fn_name: z.string().regex(/^[A-Za-z_]\w*$/).nullish(),
 });
 
-const linesSchema = z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean()]))]);
+const exactNumber = z.record(z.string(), z.string()).refine((value) => numberIn(value) !== undefined);
+const linesSchema = z.union([z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), exactNumber]))]);
 const choiceSchema = z.strictObject({ anyOf: z.array(linesSchema).min(1) });
 
 /** Problems as of APPS and TACO: of a JSONL file, or of a folder that has a folder for each. What has no tests is passed over and counted. */
@@ -87,4 +89,4 @@ function testOf(input: Json, output: Json, { called, where }: { readonly called:
   return { kind: 'call', given, expected: output, ...(inner.length === 0 ? {} : { also: inner }) };
 }
 
-const textOf = (lines: z.output<typeof linesSchema>): string => (typeof lines === 'string' ? lines : lines.map(String).join('\n'));
+const textOf = (lines: z.output<typeof linesSchema>): string => (typeof lines === 'string' ? lines : lines.map((line) => (typeof line === 'string' ? line : writeExactly(line))).join('\n'));

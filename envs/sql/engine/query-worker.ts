@@ -1,6 +1,6 @@
 /**
  * The thread that runs queries: it has no business but that, and is ended from outside when one takes too long. Its memory is bounded, since
- * a limit of the thread holds none of WebAssembly's, and its clock stands still, so that answers are the same every day.
+ * a limit of the thread holds none of WebAssembly's, and its clock and chance stand still, so that answers are the same every day.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import initSqlJs from 'sql.js';
@@ -25,6 +25,8 @@ memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): numb
   return grow.call(this, pages);
 };
 Reflect.set(Reflect.get(globalThis, 'Date') as object, 'now', () => standingClock); // nobody reads the clock here: it is put away
+
+Reflect.set(Math, 'random', () => 0.5); // of it sql.js makes the name of its file, which a query can see
 
 const engine = await initSqlJs();
 const port = parentPort;

@@ -1,5 +1,5 @@
-/** A value as SQLite gives it; blobs as SQL writes them, `x'0a'`, and null for NULL, which JSON has no other word for. */
-export type Cell = string | number | null;
+/** A value as SQLite gives it; whole numbers beyond 2^53 as such, blobs as SQL writes them, `x'0a'`, and null for NULL, which JSON has no other word for. */
+export type Cell = string | number | bigint | null;
 
 /** What came of running a text as a query. */
 export type QueryResult =

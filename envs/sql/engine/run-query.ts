@@ -41,7 +41,7 @@ function readRows(database: Database, sql: string, limits: QueryLimits): QueryRe
         isCut = true;
         break;
       }
-      const row = statement.get().map(cellOf);
+      const row = statement.get(null, { useBigInt: true }).map(cellOf);
       const short = row.map((cell) => (typeof cell === 'string' && cell.length > limits.cellCharacters ? cell.slice(0, limits.cellCharacters) : cell));
       isCut ||= short.some((cell, at) => cell !== row[at]);
       for (const cell of short) characters += typeof cell === 'string' ? cell.length : 8;
@@ -53,7 +53,8 @@ function readRows(database: Database, sql: string, limits: QueryLimits): QueryRe
   }
 }
 
-function cellOf(value: SqlValue): Cell {
+function cellOf(value: SqlValue | bigint): Cell {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'`;
   if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf'; // as SQLite prints them; JSON has none
   return value;

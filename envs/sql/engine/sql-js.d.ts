@@ -3,7 +3,7 @@ declare module 'sql.js' {
   type SqlValue = number | string | Uint8Array | null;
   interface Statement {
     step(): boolean;
-    get(): SqlValue[];
+    get(values: null, how: { readonly useBigInt: true }): (SqlValue | bigint)[];
     getColumnNames(): string[];
     bind(values: readonly SqlValue[]): boolean;
     run(values: readonly SqlValue[]): void;

@@ -85,17 +85,24 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
   const tried = await Promise.all(asked.map((question) => tryGold(question, databases.get(question.database) as SharedDatabase, opening)));
   const failed = tried.flatMap((result, at) => (typeof result === 'string' ? [`${asked[at]?.where ?? ''}, about ${asked[at]?.database ?? ''}: ${result}`] : []));
   if (failed.length > 0 && failing === 'refuse') {
-    throw fileError(set.file, `gold queries of ${failed.length} questions fail: ${failed.slice(0, 5).join('; ')}${failed.length > 5 ? '; ...' : ''}.`, 'Mend them, or leave them out with failing=leave-out.');
+    const many = failed.length === 1 ? 'the gold query of 1 question fails' : `gold queries of ${failed.length} questions fail`;
+    throw fileError(set.file, `${many}: ${failed.slice(0, 5).join('; ')}${failed.length > 5 ? '; ...' : ''}.`, `Mend them, or leave them out with failing=leave-out${failed.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : ''}.`);
   }
-  if (failed.length > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name: 'questions left out, whose gold query fails', count: failed.length });
+  const say = (name: string, count: number): void => {
+    if (count > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name, count });
+  };
+  say('questions left out, whose gold query fails', failed.length);
+  say('questions whose gold query gives no rows: any answer without rows is right', tried.filter((result) => typeof result !== 'string' && result.goldRows.length === 0).length);
   return tried.filter((result) => typeof result !== 'string');
 }
+
+const tooMuch = 'it gives more rows than maxRows, or longer texts than are kept';
 
 /** The question with its rows, or why its gold query cannot be used. */
 async function tryGold({ question, evidence, gold, difficulty }: FileQuestion, database: SharedDatabase, { pool, signal }: Opening): Promise<SqlQuestion | string> {
   const result = await pool.run(database.bytes, gold, signal);
   if (result.kind !== 'rows') return result.message;
-  if (result.isCut) return 'it gives more rows, or longer texts, than the limits have it';
+  if (result.isCut) return tooMuch;
   return { family: difficulty ?? levelOf(gold), question, gold, goldRows: result.rows, database, ...(evidence === undefined ? {} : { evidence }) };
 }
 

@@ -22,6 +22,9 @@ export function namesUsed(sql: string, schema: Schema): ReadonlySet<string> {
   return used;
 }
 
+/** Whether a query names a table at all: one that does not has its rows from elsewhere than the database. */
+export const namesATable = (sql: string, schema: Schema): boolean => [...namesUsed(sql, schema)].some((name) => name.startsWith('table '));
+
 /** Schema linking: Jaccard of tables and columns used. */
 export const linkingOf = (sql: string, gold: string, schema: Schema): number => jaccard(namesUsed(sql, schema), namesUsed(gold, schema));
 

@@ -12,40 +12,165 @@ type Rows = readonly (readonly Cell[])[];
 
 /** More columns than this are only compared in the order given: to try all orders would take for ever. */
 const mostPermuted = 8;
+/** Cells that are looked at to find an order of columns, and rows with values that are nearly one another's: beyond that results are not the same. */
+const mostCells = 4_000_000;
+const mostNear = 1_000;
+/** How far numbers that are not whole may be apart, as a share of the greater: the last digits of sums depend on their order. */
+const tolerance = 1e-10;
 
 export function isSameResult(rows: Rows, gold: Rows, { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean }): boolean {
-  const [one, other] = [rows.map(keysOf), gold.map(keysOf)];
-  if (matching === 'set') return isEqual([...new Set(one.map(joined))].toSorted(), [...new Set(other.map(joined))].toSorted());
-  const width = other[0]?.length ?? 0;
-  if (one.length !== other.length || (one[0]?.length ?? 0) !== width) return false;
-  const order = (lines: readonly (readonly string[])[]): readonly string[] => (isOrdered ? lines.map(joined) : lines.map(joined).toSorted());
-  const wanted = order(other);
-  if (isEqual(order(one), wanted)) return true;
-  if (width < 2 || width > mostPermuted) return false;
-  const column = (lines: readonly (readonly string[])[], at: number): string => order(lines.map((line) => [line[at] ?? ''])).join('\n');
-  const mine = Array.from({ length: width }, (_, at) => column(one, at));
-  const candidates = Array.from({ length: width }, (_, at) => {
-    const like = column(other, at);
-    return mine.flatMap((text, index) => (text === like ? [index] : []));
-  });
-  for (const permutation of permutationsOf(candidates)) if (isEqual(order(one.map((line) => permutation.map((at) => line[at] ?? ''))), wanted)) return true;
-  return false;
+  if (rows.length === 0 || gold.length === 0) return rows.length === gold.length;
+  const width = gold[0]?.length ?? 0;
+  if (rows[0]?.length !== width || (matching === 'rows' && rows.length !== gold.length)) return false;
+  const kinds = new CellKinds([...rows, ...gold].flat());
+  if (matching === 'set') return hasEach(rows, gold, kinds) && hasEach(gold, rows, kinds);
+  if (isOrdered) return isSameInOrder(rows, gold, width);
+  if (isSameBag(rows, gold, kinds)) return true;
+  return width > 1 && width <= mostPermuted && isSameInSomeOrder(rows, gold, kinds);
 }
 
-/** Equal for equal values: whole and decimal numbers are one kind, and the last digits of sums depend on their order. */
-function keysOf(row: readonly Cell[]): readonly string[] {
-  return row.map((cell) => (typeof cell === 'number' ? `#${Number(cell.toPrecision(10))}` : cell === null ? '-' : `"${cell.replaceAll('|', '||')}"`));
+const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' || Number.isSafeInteger(value);
+
+/** Whole numbers where they are equal, others where they are close, and all else where it is the same. It is not transitive. */
+function isSameCell(one: Cell, other: Cell): boolean {
+  if (one === other) return true;
+  if (one === null || other === null || typeof one === 'string' || typeof other === 'string' || (isWhole(one) && isWhole(other))) return false;
+  const [a, b] = [Number(one), Number(other)];
+  return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 }
 
-const joined = (keys: readonly string[]): string => keys.join(' | ');
-const isEqual = (one: readonly string[], other: readonly string[]): boolean => one.length === other.length && one.every((text, at) => text === other[at]);
+const isSameRow = (one: readonly Cell[], other: readonly Cell[]): boolean => one.every((cell, at) => isSameCell(cell, other[at] as Cell));
 
-/** Each way to take one of the candidates of every place, none twice. */
-function* permutationsOf(candidates: readonly (readonly number[])[], taken: readonly number[] = []): Generator<readonly number[]> {
-  const next = candidates[taken.length];
-  if (next === undefined) {
-    yield taken;
-    return;
+/** Sorts cells into kinds so that cells that are the same are of one kind; those of a kind need not be the same, where each is close to the next. */
+class CellKinds {
+  readonly #kinds = new Map<Cell, number>();
+  /** Kinds of which not all are the same. */
+  readonly #loose = new Set<number>();
+
+  constructor(cells: readonly Cell[]) {
+    const numbers: (number | bigint)[] = [];
+    for (const cell of new Set(cells)) {
+      if (typeof cell === 'number' || typeof cell === 'bigint') numbers.push(cell);
+      else this.#kinds.set(cell, this.#kinds.size);
+    }
+    let kind = this.#kinds.size;
+    let [first, whole]: (number | bigint | undefined)[] = [];
+    let before: number | bigint | undefined;
+    for (const value of numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0))) {
+      if (before === undefined || !isNear(before, value)) {
+        kind += 1;
+        [first, whole] = [value, undefined];
+      }
+      if (!isNear(first as number | bigint, value) || (isWhole(value) && whole !== undefined)) this.#loose.add(kind);
+      if (isWhole(value)) whole = value;
+      this.#kinds.set(value, kind);
+      before = value;
+    }
   }
-  for (const index of next) if (!taken.includes(index)) yield* permutationsOf(candidates, [...taken, index]);
+
+  of(cell: Cell): number {
+    return this.#kinds.get(cell) as number;
+  }
+
+  keyOf(row: readonly Cell[]): string {
+    return row.map((cell) => this.of(cell)).join();
+  }
+
+  /** Whether rows of the same key are the same rows. */
+  isFirm(row: readonly Cell[]): boolean {
+    return this.#loose.size === 0 || !row.some((cell) => this.#loose.has(this.of(cell)));
+  }
+}
+
+/** Close by their difference, whole or not. */
+function isNear(one: number | bigint, other: number | bigint): boolean {
+  const [a, b] = [Number(one), Number(other)];
+  return one === other || (!(isWhole(one) && isWhole(other) && Math.abs(a) < 1 / tolerance) && Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)));
+}
+
+function groupsOf(rows: Rows, kinds: CellKinds): ReadonlyMap<string, Rows> {
+  const groups = new Map<string, (readonly Cell[])[]>();
+  for (const row of rows) {
+    const key = kinds.keyOf(row);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [row]);
+    else group.push(row);
+  }
+  return groups;
+}
+
+/** Whether every row is the same as some other's. */
+function hasEach(rows: Rows, others: Rows, kinds: CellKinds): boolean {
+  const groups = groupsOf(others, kinds);
+  return rows.every((row) => {
+    const alike = groups.get(kinds.keyOf(row)) ?? [];
+    return alike.length > 0 && (kinds.isFirm(row) || alike.slice(0, mostNear).some((other) => isSameRow(row, other)));
+  });
+}
+
+/** Whether rows can be paired so that those of each pair are the same. */
+function isSameBag(rows: Rows, others: Rows, kinds: CellKinds): boolean {
+  const [left, right] = [groupsOf(rows, kinds), groupsOf(others, kinds)];
+  if (left.size !== right.size) return false;
+  for (const [key, mine] of left) {
+    const theirs = right.get(key);
+    if (theirs?.length !== mine.length) return false;
+    if (kinds.isFirm(mine[0] as readonly Cell[])) continue;
+    if (mine.length > mostNear || !canBePaired(mine.length, (one, other) => isSameRow(mine[one] as readonly Cell[], theirs[other] as readonly Cell[]))) return false;
+  }
+  return true;
+}
+
+/** Whether there are pairs that fit, each of both sides in one: a perfect matching, by augmenting paths (Kuhn). */
+function canBePaired(count: number, fits: (one: number, other: number) => boolean): boolean {
+  const partner = new Map<number, number>();
+  const place = (one: number, seen: Set<number>): boolean => {
+    for (let other = 0; other < count; other += 1) {
+      if (seen.has(other) || !fits(one, other)) continue;
+      seen.add(other);
+      const held = partner.get(other);
+      if (held !== undefined && !place(held, seen)) continue;
+      partner.set(other, one);
+      return true;
+    }
+    return false;
+  };
+  for (let one = 0; one < count; one += 1) if (!place(one, new Set())) return false;
+  return true;
+}
+
+/** Rows stand still, so each column can be held to each by itself. */
+function isSameInOrder(rows: Rows, gold: Rows, width: number): boolean {
+  if (rows.every((row, at) => isSameRow(row, gold[at] as readonly Cell[]))) return true;
+  if (width > mostPermuted) return false;
+  const fits = Array.from({ length: width }, (_, one) => Array.from({ length: width }, (__, other) => rows.every((row, at) => isSameCell(row[one] as Cell, gold[at]?.[other] as Cell))));
+  return canBePaired(width, (one, other) => fits[one]?.[other] === true);
+}
+
+/** Tries orders of columns, one column after the other: those of which the first few do not make the same rows are tried no further. */
+function isSameInSomeOrder(rows: Rows, gold: Rows, kinds: CellKinds): boolean {
+  const width = gold[0]?.length ?? 0;
+  const columns = Array.from({ length: width }, (_, at) => at);
+  const twins = columns.map((at) => columns.slice(0, at).filter((other) => rows.every((row) => row[at] === row[other]))); // to change places with them changes nothing
+  const picked = (lines: Rows, order: readonly number[]): Rows => lines.map((line) => order.map((at) => line[at] as Cell));
+  let left = mostCells;
+  const search = (order: readonly number[]): boolean => {
+    left -= rows.length * order.length;
+    if (left < 0 || !isSameCount(picked(rows, order), picked(gold, columns.slice(0, order.length)), kinds)) return false;
+    if (order.length === width) return isSameBag(picked(rows, order), gold, kinds);
+    return columns.some((at) => !order.includes(at) && (twins[at] ?? []).every((twin) => order.includes(twin)) && search([...order, at]));
+  };
+  return search([]);
+}
+
+/** Whether there are as many rows of each key. */
+function isSameCount(rows: Rows, others: Rows, kinds: CellKinds): boolean {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(kinds.keyOf(row), (counts.get(kinds.keyOf(row)) ?? 0) + 1);
+  for (const row of others) {
+    const count = counts.get(kinds.keyOf(row)) ?? 0;
+    if (count === 0) return false;
+    counts.set(kinds.keyOf(row), count - 1);
+  }
+  return true;
 }

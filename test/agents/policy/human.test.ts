@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHumanAgent, playerLeft, type Conversation } from '../../../agents/policy/human.ts';
+import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../../agents/policy/human.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
 import { episodeLimitsSchema } from '../../../agents/rollout/limits.ts';
 import type { EpisodePlan } from '../../../agents/rollout/episode.ts';
@@ -47,6 +47,12 @@ describe('the human agent', () => {
       'Reach room 3.\n\nYou stand in room 1 of 3.\n[30 left] > go right\n' +
         'You stand in room 2 of 3.\nReward -0.01 (time -0.01).\n[29 left] >  2 \n',
     );
+  });
+
+  it('says what was earned without the last digits of the sum', () => {
+    const said: string[] = [];
+    sayResult({ observation: () => 'Here.' }, { observation: 0, inadmissible: false, reward: { total: 0.1 + 0.05, terms: { syntax: 0.1, format: 0.05 } } }, (words) => void said.push(words));
+    expect(said.at(-1)).toBe('Reward 0.15 (syntax 0.1, format 0.05).');
   });
 
   it('lists the actions when asked, and says when something was not possible', async () => {

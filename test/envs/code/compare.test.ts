@@ -1,10 +1,23 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseExactly, writeExactly } from '../../../envs/code/problems/exact-json.ts';
 import { isSameOutput, isSameValue } from '../../../envs/code/judge/compare.ts';
 
 describe('answers', () => {
   it.each([
     [3, 3, true],
-    [3, 3.0000001, true],
+    [3, 3.0000001, false],
+    [5, 5.000004, false],
+    [0, 1e-9, false],
+    [{ '#float': '3.0' }, 3.0000001, true],
+    [{ '#float': '3.0' }, 3, true],
+    [3, { '#float': '3.0' }, true],
+    [{ '#int': '9007199254740993' }, { '#int': '9007199254740993' }, true],
+    [{ '#int': '9007199254740993' }, { '#int': '9007199254740992' }, false],
+    [{ '#int': '9007199254740993' }, 9007199254740992, false],
+    [{ '#int': '100000000000000000000' }, 1e20, true],
+    [{ '#int': 'x' }, { '#int': 'x' }, true],
+    [[{ '#int': '9007199254740993' }], ['9007199254740993'], false],
     [0.1, 0.1 + 1e-9, true],
     [0.1, 0.2, false],
     [1, true, false],
@@ -23,7 +36,11 @@ describe('answers', () => {
 
   it.each([
     [['1 2\n3'], '1  2 3\n', true],
-    [['1'], '1.0', false],
+    [['1'], '1.0', true],
+    [['1'], '1.000001', false],
+    [['10'], '1', false],
+    [['9007199254740993'], '9007199254740992.0', false],
+    [['007'], '7', false],
     [['1.5'], '1.5000001', true],
     [['1.5'], '1.6', false],
     [['a', 'b'], ' b\n', true],
@@ -32,5 +49,16 @@ describe('answers', () => {
     [[''], '\n', true],
   ])('output %j is held to %j: %j', (expected, got, same) => {
     expect(isSameOutput(expected, got)).toBe(same);
+  });
+});
+
+describe('JSON as it stands', () => {
+  it('keeps every number, and texts that look like some', () => {
+    const number = fc.oneof(fc.bigInt().map(String), fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => (Object.is(value, -0) ? '0.0' : String(value))), fc.integer().map((value) => `${value}.0`));
+    const text = fc.string().map((value) => JSON.stringify(value));
+    const value = fc.letrec<{ any: string }>((tie) => ({ any: fc.oneof({ maxDepth: 4 }, number, text, fc.array(tie('any')).map((items) => `[${items.join(',')}]`), fc.array(fc.tuple(fc.uuid(), tie('any'))).map((entries) => `{${entries.map(([key, item]) => `"${key}":${item}`).join(',')}}`)) })).any;
+    fc.assert(fc.property(value, (written) => {
+      expect(writeExactly(parseExactly(written)).replaceAll(/e\+?/g, 'e')).toBe(written.replaceAll(/e\+?/g, 'e'));
+    }));
   });
 });

@@ -9,7 +9,7 @@ import type { ProgramObservation } from '../../../envs/code/observation.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { openGround, signal } from './ground.ts';
+import { openGround } from './ground.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
@@ -28,7 +28,7 @@ describe('a sandbox that fails', () => {
     const broken = createFakeProvider(() => {
       throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the daemon is gone', retryable: true });
     });
-    const host = await openCode(codeConfig.parse({}), { provider: broken, needs: {} }, { signal });
+    const host = await openCode(codeConfig.parse({}), { provider: broken, needs: {} }, context);
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/the daemon is gone/);
     expect(broken.live).toBe(0); // nothing stays open
     await host.close();
@@ -36,14 +36,14 @@ describe('a sandbox that fails', () => {
 
   test('that holds less than is needed is refused', async () => {
     const weak = createFakeProvider(() => ({}));
-    const host = await openCode(codeConfig.parse({}), { provider: weak, needs: { boundary: 'namespaces' } }, { signal });
+    const host = await openCode(codeConfig.parse({}), { provider: weak, needs: { boundary: 'namespaces' } }, context);
     await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(/boundary "namespaces" \(it gives "none"\)/);
     await host.close();
   });
 
   test('whose output is torn gives no answers, and is started again twice', async () => {
     const torn = createFakeProvider(() => ({ stdout: 'rubbish', end: { signal: 'SIGKILL' } }));
-    const host = await openCode(codeConfig.parse({}), { provider: torn, needs: {} }, { signal });
+    const host = await openCode(codeConfig.parse({}), { provider: torn, needs: {} }, context);
     const [result] = await play(host, 0, [{ kind: 'submit', program: 'x' }]);
     expect(result).toMatchObject({ kind: 'ongoing', observation: { passed: 0 } });
     expect(torn.commands).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('a sandbox that fails', () => {
 await describeWithParts(['bubblewrap'], 'code-v1', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
-  const open = (config: object): Promise<Host> => openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, { signal });
+  const open = (config: object): Promise<Host> => openCode(codeConfig.parse({ testMs: 3_000, ...config }), ground, context);
 
   test.each(['python', 'javascript'] as const)('its planner earns all there is, in %s', async (language) => {
     const host = await open({ language });

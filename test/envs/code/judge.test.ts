@@ -121,6 +121,71 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(one?.[0]).toMatchObject({ kind: 'error', text: expect.stringContaining('object at 0x…') as string });
   }, 60_000);
 
+  test.each([
+    ['python', 'import os, random, secrets, uuid\ndef add(a, b):\n    random.seed()\n    return [random.random(), random.Random().randint(0, 9999), secrets.token_hex(8), str(uuid.uuid4()), list(os.urandom(3)), random.SystemRandom().random()]'],
+    ['javascript', 'function add(a, b) { return [Math.random(), Math.random()]; }'],
+  ] as const)('and draws the same, test by test and start by start, in %s', async (language, program) => {
+    const runner = runnerOn(ground);
+    const [one, other] = await Promise.all([[[1, 2]], [[0, 0], [1, 2]]].map((given) => runner.run({ language, program, form: sum.form, given }, signal)));
+    expect(one?.[0]?.kind).toBe('value');
+    expect([...(other ?? [])]).toEqual([one?.[0], one?.[0]]);
+    const drawn = one?.[0]?.kind === 'value' ? (one[0].value as readonly unknown[]) : [];
+    expect(new Set(drawn).size).toBe(drawn.length); // and is not all one
+  }, 60_000);
+
+  test.each([
+    ['python', 'import random\nprint(random.random())'],
+    ['javascript', 'console.log(Math.random())'],
+  ] as const)('programs that read lines draw the same, too, in %s', async (language, program) => {
+    const [first, second, again] = [...await runnerOn(ground).run({ language, program, form: lines.form, given: ['', ''] }, signal), ...await runnerOn(ground).run({ language, program, form: lines.form, given: [''] }, signal)];
+    expect(first).toMatchObject({ kind: 'printed', printed: expect.stringMatching(/^0\.\d+\n$/) as string });
+    expect([second, again]).toEqual([first, first]);
+  }, 60_000);
+
+  test.each([
+    ['python', 'def add(a, b):\n    return [a + b, type(a) is int, type(b) is float]', [{ '#int': '9007199254740995' }, true, true]],
+    ['javascript', 'function add(a, b) { return [a + BigInt(b), typeof a === "bigint", b === 2]; }', [{ '#int': '9007199254740995' }, true, true]],
+  ] as const)('numbers beyond 2^53 go in and come out as they are, in %s', async (language, program, value) => {
+    const whole = language === 'python' ? program.replace('a + b', 'a + int(b)') : program;
+    const [run] = await runnerOn(ground).run({ language, program: whole, form: sum.form, given: [[{ '#int': '9007199254740993' }, { '#float': '2.0' }]] }, signal);
+    expect(run).toMatchObject({ kind: 'value', value });
+  }, 60_000);
+
+  const scripted = (code: string): Problem => ({ ...sum, name: code, hidden: [{ kind: 'script', code }] });
+  const judged = (code: string, program = right) => judge.report({ problem: scripted(code), tests: 'hidden', language: 'python', program }, signal);
+
+  test('tests that draw draw the same in each round, so that they come to their end', async () => {
+    expect(await judged('import random\ndef check(candidate):\n    x = 1\n    for _ in range(4):\n        y = random.randint(0, 10 ** 9)\n        x = candidate(x, y)\n        assert candidate(y, x) == x + y')).toMatchObject({ total: 4, passed: 4 });
+  }, 60_000);
+
+  test('tests that ask something else each time end, and what was never answered has failed', async () => {
+    const report = await judged('import time\ndef check(candidate):\n    x = candidate(1, time.time_ns())\n    assert x == x\n    assert candidate(time.time_ns(), 2) > 0\n    assert candidate(1, 1) == 2');
+    expect(report).toMatchObject({ total: 3, passed: 0 });
+    expect(report.failures[0]?.got).toBe('it was not run: the tests ask something else each time');
+  }, 60_000);
+
+  test.each([
+    ['until an answer comes that never does', 'x = candidate(0, 0)\n    while x < 5:\n        x = candidate(x, 0)'],
+    ['as long as there is no answer', 'x = candidate(0, 0)\n    while x:\n        x = x - 1'],
+    ['for ever, by what it was answered', 'while candidate(1, 1) == 2:\n        pass'],
+  ])('tests that go on %s are ended', async (_, body) => {
+    const report = await judged(`def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}\n    assert candidate(5, 5) == 10`);
+    expect(report.passed).toBeLessThan(3);
+    expect(report.total).toBeGreaterThanOrEqual(2);
+  }, 120_000);
+
+  test('programs that sleep are not asked round after round, and are told why', async () => {
+    const slow = 'import time\ndef add(a, b):\n    time.sleep(1000)';
+    const report = await judgeOn(ground, 300).report({ problem: scripted(`def check(candidate):\n${Array.from({ length: 6 }, (_, at) => `    assert candidate(${at}, 0) == ${at}`).join('\n')}`), tests: 'hidden', language: 'python', program: slow }, signal);
+    expect(report).toMatchObject({ total: 6, passed: 0 });
+    expect(report.failures.map(({ got }) => got.replace('RuntimeError: ', ''))).toEqual(['it did not end in time', 'it did not end in time', ...Array.from({ length: 4 }, () => 'it was not run: 2 earlier inputs had taken too long')]);
+  }, 60_000);
+
+  test('an assertion that names nothing is no test', async () => {
+    expect(await judged('def check(candidate):\n    assert True, "so it is"\n    assert candidate(1, 2) == 3')).toMatchObject({ total: 1, passed: 1 });
+    expect(await judged('def check(candidate):\n    assert True')).toMatchObject({ total: 1, passed: 0 });
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });

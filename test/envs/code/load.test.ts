@@ -9,7 +9,11 @@ import { loadProblems } from '../../../envs/code/load/load-problems.ts';
 import { readRecords } from '../../../envs/code/load/read-records.ts';
 import { readSuites } from '../../../envs/code/load/suites.ts';
 import { describeWithParts } from '../../support/system-part.ts';
+import { createContext } from '../../../envs/core/context.ts';
+import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { judgeOn, openGround, signal } from './ground.ts';
+
+const context = createContext({ seed: 0, now: () => 0 });
 
 // Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not at hand.
 
@@ -40,6 +44,26 @@ test('a problem of HumanEval has its docstring as statement, its examples as vis
   expect(problem).toMatchObject({ name: 'Test/0', form: { kind: 'function', name: 'doubled' }, visible: [{ kind: 'script', code: expect.stringMatching(/assert \(doubled\(\[1, 2\]\)\) == \(\[2, 4\]\)$/) as string }] });
   expect(problem.preamble).toContain('def twice');
   expect(problem.preamble).not.toContain('def doubled');
+});
+
+test.each([
+  ["twice([1])  # f(x) = 2x", '[2]', "assert (twice([1])) == ([2])"],
+  ["twice(['#', \"a # b\"])", "['##']", "assert (twice(['#', \"a # b\"])) == (['##'])"],
+  ["twice(['3'])", '["the first of', undefined],
+  ["twice([1])", '["a list of two lines",', undefined],
+  ["twice(", '2', undefined],
+])('an example of a docstring is taken where it is whole: %s', (call, result, code) => {
+  const { visible } = humanEvalProblem({ where: 'x', value: { ...humanEval, entry_point: 'twice', prompt: `def twice(x):\n    """\n    >>> ${call}\n    ${result}\n    """\n` } });
+  expect(visible).toEqual(code === undefined ? [] : [{ kind: 'script', code }]);
+});
+
+test('numbers of suites are taken as they stand', async () => {
+  const big = '9007199254740993';
+  const file = put('numbers.jsonl', `{"id": 1, "question": "Add.", "input_output": {"fn_name": "f", "inputs": [[${big}, 2.0, [-1${big}]]], "outputs": [2.0]}}\n{"id": 2, "question": "Print.", "input_output": {"inputs": [[${big}, "x"]], "outputs": [[2.0, ${big}]]}}\n`);
+  const { problems } = await readSuites(file, 0);
+  expect(problems[0]?.hidden).toEqual([{ kind: 'call', given: [{ '#int': big }, { '#float': '2.0' }, [{ '#int': `-1${big}` }]], expected: { '#float': '2.0' } }]);
+  expect(problems[1]?.hidden).toEqual([{ kind: 'lines', given: `${big}\nx`, expected: [`2.0\n${big}`] }]);
+  await expect(readRecords(put('marks.jsonl', '{"#int": "1"}'))).rejects.toThrow(/"#int" stands for numbers/);
 });
 
 test('a problem of MBPP shows its first assertion and is judged by all', () => {
@@ -90,7 +114,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
       { kind: 'suites', files: put('all.jsonl', jsonl(suite, called, choice)) },
     ];
     for (const source of sources) {
-      const { problems } = await loadProblems(configOf(source), judge, signal);
+      const { problems } = await loadProblems(configOf(source), judge, context);
       expect(problems.length).toBeGreaterThan(0);
       for (const problem of problems) {
         const report = await judge.report({ problem, tests: 'hidden', language: 'python', program: problem.solutions.python ?? '' }, signal);
@@ -101,13 +125,24 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
 
   test('that fail them are refused by name, unless the user takes them as they are', async () => {
     const wrong = put('wrong.jsonl', jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }));
-    await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, signal)).rejects.toThrow(/solutions fail their own tests: Test\/1 \(\d of 6 passed/);
-    const { problems } = await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, signal);
+    await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/1 \(\d of 6 passed/);
+    const { problems } = await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, context);
     expect(problems).toHaveLength(2);
+  }, 120_000);
+
+  test('or are left out, counted, when told so; tests that need what a solution defines are named', async () => {
+    const pairs = { ...mbpp, task_id: 8, code: 'class Pair:\n    def __init__(self, a, b):\n        self.a, self.b = a, b\ndef largest(pairs):\n    return max(pair.a for pair in pairs)', test_list: ['assert largest([Pair(5, 24), Pair(15, 2)]) == 15'], challenge_test_list: [] };
+    const file = put('pairs.jsonl', jsonl(mbpp, pairs));
+    await expect(loadProblems(configOf({ kind: 'mbpp', file }), judge, context)).rejects.toThrow(/MBPP\/8 \(its tests cannot be run: they need Pair, .*\)\..*failing=leave-out/);
+    const log = createMemoryLogger();
+    const { problems } = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
+    expect(problems.map(({ name }) => name)).toEqual(['MBPP/7']);
+    expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
+    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
   }, 120_000);
 
   test('in Python are refused for JavaScript', async () => {
     const config = { ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }), language: 'javascript' as const };
-    await expect(loadProblems(config, judge, signal)).rejects.toThrow(/the tests of mbpp are Python/);
+    await expect(loadProblems(config, judge, context)).rejects.toThrow(/the tests of mbpp are Python/);
   });
 });

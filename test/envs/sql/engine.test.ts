@@ -78,6 +78,19 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(await pool.run(trapped, 'WITH a AS (SELECT 1) INSERT INTO members (name) SELECT \'x\' FROM a', never)).toMatchObject({ kind: 'refused' });
   });
 
+  it('nor is there chance in what the engine says of itself', async () => {
+    const results = await Promise.all(Array.from({ length: 3 }, async () => {
+      await using one = closing(smallPool({}, 1));
+      return [await one.pool.run(database, 'SELECT * FROM pragma_database_list', never), await one.pool.run(database, 'SELECT * FROM pragma_database_list', never)];
+    }));
+    expect(results[0]?.[0]).toMatchObject({ kind: 'rows', rows: { length: 1 } });
+    expect(new Set(results.flat().map((result) => JSON.stringify(result))).size).toBe(1);
+  });
+
+  it('whole numbers are whole, however great', async () => {
+    expect(await pool.run(database, 'SELECT 9007199254740993, -9223372036854775808, 9007199254740991, 2.0, 5', never)).toMatchObject({ rows: [[9007199254740993n, -9223372036854775808n, 9007199254740991, 2, 5]] });
+  });
+
   it('the clock stands still', async () => {
     expect(await pool.run(database, "SELECT datetime('now'), CURRENT_DATE, date()", never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '2025-01-01', '2025-01-01']] });
   });

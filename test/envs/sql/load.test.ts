@@ -105,11 +105,27 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a questions file that is no JSON', 'spider', spiderFiles({ 'dev.json': '[{' }), /dev\.json: it is no JSON/],
     ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
-    ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: gold queries of 1 questions fail: .*entry 2, about club_life: no such column: nme/],
+    ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: the gold query of 1 question fails: .*entry 2, about club_life: no such column: nme/],
     ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run/],
     ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
+  });
+
+  it('with what would let it through, where it gives too many rows', async () => {
+    const folder = await writeFolder(spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT a.id FROM members a, members b' })] }));
+    folders.push(folder);
+    const opening = (maxRows: number): Promise<unknown> => openEnv(sqlEnv, { source: { kind: 'spider', folder }, maxRows, threads: 1 }, context);
+    await expect(opening(10)).rejects.toThrow(/the gold query of 1 question fails: .*more rows than maxRows.*a higher maxRows/);
+    await expect(opening(3)).rejects.toThrow(/its tables have more columns than maxRows \(3\) lets through\. Raise maxRows/);
+  });
+
+  it('and gold queries without rows are counted', async () => {
+    const folder = await writeFolder(birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT name FROM members WHERE age > 100' }), birdQuestion()] }));
+    folders.push(folder);
+    const log = createMemoryLogger();
+    await (await openEnv(sqlEnv, { source: { kind: 'bird', folder }, threads: 1 }, createContext({ seed: 0, now: () => 0, log }))).close();
+    expect(log.events.flatMap(({ event }) => (event.type === 'opening-tally' ? [[event.name, event.count]] : []))).toEqual([['questions whose gold query gives no rows: any answer without rows is right', 1]]);
   });
 
   it('but gold queries that fail may be left out, and are counted', async () => {

@@ -22,6 +22,14 @@ describe('equal rows, worked by hand', () => {
     ['none and none', [], [], rows, true],
     ['a whole number as a decimal', [[2.0]], [[2]], rows, true],
     ['the last digits of a sum', [[0.1 + 0.2]], [[0.3]], rows, true],
+    ['sums on two sides of a round number', [[0.12345678905]], [[0.12345678904999999]], rows, true],
+    ['decimals that differ', [[0.123456789]], [[0.1234567891]], rows, false],
+    ['great whole numbers', [[12345678901]], [[12345678902]], rows, false],
+    ['whole numbers beyond 2^53', [[9007199254740993n]], [[9007199254740995n]], rows, false],
+    ['equal ones beyond 2^53', [[9007199254740993n]], [[9007199254740993n]], rows, true],
+    ['a great whole number as a decimal', [[9007199254740993n]], [[9007199254740992]], rows, true],
+    ['sums that would be sorted otherwise', [[0.1 + 0.2, 'a'], [0.3, 'b']], [[0.3, 'a'], [0.1 + 0.2, 'b']], rows, true],
+    ['sums as a set', [[0.1 + 0.2], [0.3]], [[0.3]], set, true],
     ['a number as a text', [['1']], [[1]], rows, false],
     ['nothing and no text', [[null]], [['']], rows, false],
     ['another case', [['Chess']], [['chess']], rows, false],
@@ -50,6 +58,40 @@ describe('laws', () => {
     );
   });
 
+  it('without order, results are the same where some pairing of rows, with some order of columns, has the same value everywhere', () => {
+    const near = fc.constantFrom<Cell>(1, 1 + 0.8e-10, 1 + 1.6e-10, 1 - 0.8e-10, 1e12, 1e12 + 0.5, 1e12 + 1, 0.3, 0.1 + 0.2, 'a', null);
+    const alike = (a: Cell, b: Cell): boolean => a === b || (typeof a === 'number' && typeof b === 'number' && !(Number.isInteger(a) && Number.isInteger(b)) && Math.abs(a - b) <= 1e-10 * Math.max(a, b));
+    const both = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 })).chain(([width, height]) => {
+      const lines = fc.array(fc.array(near, { minLength: width, maxLength: width }), { minLength: height, maxLength: height });
+      // a few near values each, so that half of the pairs are the same in some way
+      return fc.oneof(fc.tuple(lines, lines), fc.tuple(lines, fc.infiniteStream(fc.nat(9))).map(([some, chance]) => {
+        const moved = some.map((line) => line.map((value) => (typeof value === 'number' && value < 2 && (chance.next().value ?? 0) < 4 ? value * (1 + 0.7e-10) : value)));
+        return [some, shuffled(moved, () => chance.next().value ?? 0)] as const;
+      }));
+    });
+    let same = 0;
+    fc.assert(
+      fc.property(both, ([some, others]) => {
+        const width = some[0]?.length ?? 0;
+        const orders = permutations(Array.from({ length: width }, (_, at) => at));
+        const pairings = permutations(Array.from({ length: some.length }, (_, at) => at));
+        const expected = orders.some((order) => pairings.some((pairing) => some.every((line, row) => order.every((from, to) => alike(line[from] as Cell, others[pairing[row] as number]?.[to] as Cell)))));
+        same += expected ? 1 : 0;
+        expect(isSameResult(some, others, rows)).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(same).toBeGreaterThan(200);
+  });
+
+  it('columns that are equal, or nearly interchangeable, are not tried in every order', () => {
+    const equal = Array.from({ length: 1_000 }, (_, row) => Array.from({ length: 8 }, () => row));
+    expect(isSameResult(equal.with(0, [1, 0, 0, 0, 0, 0, 0, 0]), equal.with(0, [1, 1, 0, 0, 0, 0, 0, 0]), rows)).toBe(false);
+    const mixed = (by: number): Cell[][] => Array.from({ length: 1_000 }, (_, row) => Array.from({ length: 8 }, (__, at) => (row * (at + by)) % 7 % 2));
+    for (let again = 0; again < 5; again += 1) isSameResult(mixed(1), mixed(3), rows);
+    expect(isSameResult(equal, equal.toReversed(), rows)).toBe(true);
+  });
+
   it('a value changed for one that is nowhere, a row more and a row less are not', () => {
     fc.assert(
       fc.property(table.filter((lines) => lines.length > 0), fc.nat(100), (lines, at) => {
@@ -65,4 +107,8 @@ describe('laws', () => {
 
 function shuffled<Item>(items: readonly Item[], draw: () => number): readonly Item[] {
   return items.map((item) => [draw(), item] as const).toSorted(([one], [other]) => one - other).map(([, item]) => item);
+}
+
+function permutations(items: readonly number[]): readonly (readonly number[])[] {
+  return items.length === 0 ? [[]] : items.flatMap((item) => permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]));
 }

@@ -56,6 +56,14 @@ describe('what an answer is paid', () => {
     expect(new Set(paid).size).toBe(paid.length);
   });
 
+  it.each([
+    ['SELECT name FROM Members', rowsOf([['Ben'], ['Cleo']]), 0],
+    ["SELECT 'Ben' UNION ALL SELECT 'Cleo' -- members", rowsOf([['Ben'], ['Cleo']]), 1],
+    ["SELECT 'Dan'", rowsOf([['Dan']]), 0],
+  ])('counts right answers that read no table: %s', (sql, result, tableless) => {
+    expect(judgeAnswer(result, sql, question, sqlConfig.parse({})).metrics).toMatchObject({ tableless });
+  });
+
   it('is execution alone where nothing else is said', () => {
     const { weights } = sqlConfig.parse({});
     expect(fixed.map(([, result, sql]) => judgeAnswer(result, sql, question, { matching: 'rows', weights }).reward)).toEqual([1, 0, 0, 0, 0].map((total) => ({ total, terms: { execution: total } })));

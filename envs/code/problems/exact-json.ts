@@ -1,0 +1,38 @@
+import type { Json } from '../../core/json.ts';
+
+/**
+ * Numbers that JavaScript would read as others, as JSON: whole ones beyond 2^53 as `{"#int": "9007199254740993"}`, and whole ones with a
+ * point or an exponent, which to Python are no whole numbers, as `{"#float": "2.0"}`. All else is JSON as it is.
+ */
+const marks = { int: '#int', float: '#float' } as const;
+
+/** Texts, so that nothing in them is taken for a number; and numbers. */
+const pieces = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/** What the JSON text holds, with every number as it stands. @throws SyntaxError where it is none, or has marks of its own */
+export function parseExactly(text: string): Json {
+  const marked = text.replace(pieces, (piece) => {
+    if (piece === `"${marks.int}"` || piece === `"${marks.float}"`) throw new SyntaxError(`${piece} stands for numbers that JSON cannot hold, and can be no text`);
+    return piece.startsWith('"') ? piece : markOf(piece);
+  });
+  return JSON.parse(marked) as Json;
+}
+
+function markOf(number: string): string {
+  const isFloat = /[.eE]/.test(number);
+  if (isFloat ? !Number.isInteger(Number(number)) : Number.isSafeInteger(Number(number))) return number;
+  return JSON.stringify({ [isFloat ? marks.float : marks.int]: number });
+}
+
+/** A number as it was read: whole ones as such, beyond 2^53 too; `isFloat` where it was written with a point. Undefined for all else. */
+export function numberIn(value: Json): { readonly value: number | bigint; readonly isFloat: boolean } | undefined {
+  if (typeof value === 'number') return { value, isFloat: !Number.isInteger(value) };
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const [[key, digits] = ['', ''], ...more] = Object.entries(value);
+  if (more.length > 0 || typeof digits !== 'string') return undefined;
+  if (key === marks.float && Number.isFinite(Number(digits))) return { value: Number(digits), isFloat: true };
+  return key === marks.int && /^-?\d+$/.test(digits) ? { value: BigInt(digits), isFloat: false } : undefined;
+}
+
+/** The JSON text of a value, its numbers as they were. */
+export const writeExactly = (value: Json): string => JSON.stringify(value).replace(/\{"#(?:int|float)":"([^"\\]*)"\}/g, '$1');
