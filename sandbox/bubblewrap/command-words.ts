@@ -59,8 +59,10 @@ const mebi = 2 ** 20;
 /** What a process may map above the limit on memory before the kernel refuses: the watch sees the limit first, and stacks are mapped unused. */
 const mappedBeside = 128 * mebi;
 
-/** Files that a process may have open. */
-const openFiles = 1024;
+/** Files that a process may have open: pipes among them hold memory of the kernel, which is counted for each user. */
+const openFiles = 256;
+/** Timers and signals on their way, of all its processes: counted for each user outside. */
+const pendingSignals = 1024;
 
 /** What the kernel itself holds each process to. */
 function resourceLimits({ limits, limitsCpu }: Start): readonly string[] {
@@ -72,6 +74,7 @@ function resourceLimits({ limits, limitsCpu }: Start): readonly string[] {
     fsize: limits.diskBytes,
     nofile: openFiles,
     nproc: limits.pids + processesBeside,
+    sigpending: pendingSignals,
   };
   const own = hardLimits();
   return Object.entries(each).flatMap(([name, value]) => {
@@ -88,6 +91,7 @@ const titles: Readonly<Record<string, string>> = {
   fsize: 'Max file size',
   nofile: 'Max open files',
   nproc: 'Max processes',
+  sigpending: 'Max pending signals',
 };
 
 /** What this process itself is held to: nothing below it can be given more. */

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import { FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { freshUser, unusedUsers } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { openBox, type Owner } from './box.ts';
@@ -15,14 +16,21 @@ export interface BubblewrapOptions {
   readonly now: () => number;
 }
 
-/** Whom root runs programs as: nobody. */
-const nobody: Owner = { uid: 65534, gid: 65534 };
+/** Whom root runs programs as where there is no user for each sandbox: nobody. */
+const nobody = 65534;
 
 /** Whether there is such a user in the user namespace of this process. */
 function isMapped(uid: number): boolean {
   if (process.platform !== 'linux') return false;
   const ranges = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
   return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
+}
+
+/** Whom the programs of one sandbox run as: under root a user of their own, as far as this user namespace has so many. */
+function ownerOf(isRoot: boolean): Owner {
+  if (!isRoot) return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
+  const id = isMapped(unusedUsers.first) && isMapped(unusedUsers.last) ? freshUser() : nobody;
+  return { uid: id, gid: id };
 }
 
 /** Since Linux 5.14 processes are counted for each user namespace. */
@@ -52,7 +60,7 @@ class BubblewrapProvider implements SandboxProvider {
   readonly name = providerName;
   readonly guarantees: Guarantees;
   readonly #now: () => number;
-  readonly #user: { readonly owner: Owner; readonly isRoot: boolean };
+  readonly #isRoot: boolean;
   readonly #surroundings: Omit<Surroundings, 'filter'>;
   readonly #interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   readonly #open = new Set<Sandbox>();
@@ -62,9 +70,7 @@ class BubblewrapProvider implements SandboxProvider {
 
   constructor({ now }: BubblewrapOptions) {
     this.#now = now;
-    const own: Owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-    const isRoot = own.uid === 0 && isMapped(nobody.uid); // root of a user namespace of one user has nobody else to be
-    this.#user = { owner: isRoot ? nobody : own, isRoot };
+    this.#isRoot = process.geteuid?.() === 0 && isMapped(nobody); // root of a user namespace of one user has nobody else to be
     const groups = process.platform === 'linux' ? findControlGroups() : undefined;
     const node = nodeInside();
     this.#surroundings = { groups, programs: node.programs };
@@ -121,11 +127,12 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   async #make(limits: Limits, signal: AbortSignal): Promise<BubblewrapSandbox> {
-    const box = await openBox(limits.diskBytes, this.#user, signal);
+    const owner = ownerOf(this.#isRoot);
+    const box = await openBox(limits.diskBytes, { owner, isRoot: this.#isRoot }, signal);
     const { guarantees } = this;
     const sandbox = new BubblewrapSandbox({
       box,
-      owner: this.#user.owner,
+      owner,
       surroundings: { ...this.#surroundings, filter: (this.#filter ??= filterFile()) },
       limits,
       guarantees,

@@ -57,6 +57,14 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   memfd_create: [319, 279],
   memfd_secret: [447, 447],
   shmget: [29, 194],
+  msgget: [68, 186],
+  semget: [64, 190],
+  mq_open: [240, 180],
+  // what the kernel counts for each user, over all that run as it: watches of files, and descriptors on their way in messages
+  inotify_init: [253, undefined],
+  inotify_init1: [294, 26],
+  sendmsg: [46, 211],
+  sendmmsg: [307, 269],
   // the machine itself
   kexec_load: [246, 104],
   kexec_file_load: [320, 294],
@@ -81,8 +89,8 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
 
 /** Calls whose words decide. */
 const judged = {
-  x64: { clone: 56, clone3: 435, socket: 41, ioctl: 16 },
-  arm64: { clone: 220, clone3: 435, socket: 198, ioctl: 29 },
+  x64: { clone: 56, clone3: 435, socket: 41, setsockopt: 54, ioctl: 16 },
+  arm64: { clone: 220, clone3: 435, socket: 198, setsockopt: 208, ioctl: 29 },
 } as const;
 
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64 of linux/audit.h. */
@@ -95,6 +103,7 @@ const lastKnown = 470;
 const newNamespaces = 0x80 | 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 
 const unixSockets = 1; // AF_UNIX: every other family knows a network, or reaches another part of the kernel
+const largerBuffers = [7, 32]; // SO_SNDBUF and SO_SNDBUFFORCE: what waits in a socket is the kernel's memory, and counted by what it may be
 const terminalInput = [0x5412, 0x541c]; // TIOCSTI and TIOCLINUX type into a terminal
 
 /** Offsets in `struct seccomp_data`: the low half of a 64-bit word comes first on both architectures. */
@@ -119,7 +128,7 @@ const forCall = (call: number, body: readonly Instruction[]): readonly Instructi
 
 /** The program, ready for `bwrap --seccomp`. */
 export function seccompFilter(architecture: Architecture): Uint8Array {
-  const { clone, clone3, socket, ioctl } = judged[architecture];
+  const { clone, clone3, socket, setsockopt, ioctl } = judged[architecture];
   const column = architecture === 'x64' ? 0 : 1;
   const numbers = Object.values(denied).flatMap((pair) => pair[column] ?? []);
   const program: readonly Instruction[] = [
@@ -132,6 +141,7 @@ export function seccompFilter(architecture: Architecture): Uint8Array {
     ...when('equal', clone3, 'notKnown'), // its flags lie in memory, which a filter cannot read; libraries fall back to clone
     ...forCall(clone, [load(offsets.word(0)), ...when('anyBit', newNamespaces, 'notPermitted'), end('allow')]),
     ...forCall(socket, [load(offsets.word(0)), ...when('equal', unixSockets, 'allow'), end('notPermitted')]),
+    ...forCall(setsockopt, [load(offsets.word(2)), ...largerBuffers.flatMap((option) => when('equal', option, 'notPermitted')), end('allow')]),
     ...forCall(ioctl, [load(offsets.word(1)), ...terminalInput.flatMap((request) => when('equal', request, 'notPermitted')), end('allow')]),
     end('allow'),
   ];

@@ -1,5 +1,6 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { freshUser } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { Cell } from './cell.ts';
@@ -34,8 +35,6 @@ const guaranteesOf = (runtime: string | undefined): Guarantees => ({
 
 /** The daemon refuses containers with less. */
 const leastMemoryBytes = 6 * 2 ** 20;
-/** Users of containers, far from those that machines give to people and services. */
-const users = { first: 1_000_000_000, count: 1_000_000_000 } as const;
 
 /**
  * Runs programs in containers of a Docker daemon, each sandbox in a fresh one. Containers end with this process, however it ends; what is
@@ -179,7 +178,7 @@ class DockerProvider implements SandboxProvider {
       owner: this.#owner,
       name: `cairn-${randomBytes(12).toString('hex')}`,
       limits: { memoryBytes, pids, diskBytes },
-      user: beside?.plan.user ?? users.first + randomInt(users.count),
+      user: beside?.plan.user ?? freshUser(),
       ...(beside !== undefined && { beside: beside.id }),
     };
   }

@@ -37,14 +37,14 @@ function verdict(architecture: Architecture, call: Call): number {
 
 /** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read anew here and not from the filter. */
 const dangerous = {
-  x64: { ptrace: 101, mount: 165, unshare: 272, setns: 308, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323, io_uring_setup: 425, kexec_load: 246, chroot: 161, pivot_root: 155, init_module: 175 },
-  arm64: { ptrace: 117, mount: 40, unshare: 97, setns: 268, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282, io_uring_setup: 425, kexec_load: 104, chroot: 51, pivot_root: 41, init_module: 105 },
+  x64: { ptrace: 101, mount: 165, unshare: 272, setns: 308, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323, io_uring_setup: 425, kexec_load: 246, chroot: 161, pivot_root: 155, init_module: 175, shmget: 29, msgget: 68, semget: 64, mq_open: 240, inotify_init: 253, inotify_init1: 294, sendmsg: 46, sendmmsg: 307 },
+  arm64: { ptrace: 117, mount: 40, unshare: 97, setns: 268, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282, io_uring_setup: 425, kexec_load: 104, chroot: 51, pivot_root: 41, init_module: 105, shmget: 194, msgget: 186, semget: 190, mq_open: 180, inotify_init1: 26, sendmsg: 211, sendmmsg: 269 },
 } as const;
 const plain = {
   x64: { read: 0, write: 1, mmap: 9, execve: 59, exit_group: 231, openat: 257, futex: 202, getrandom: 318, fork: 57, pidfd_open: 434 },
   arm64: { read: 63, write: 64, mmap: 222, execve: 221, exit_group: 94, openat: 56, futex: 98, getrandom: 278, pidfd_open: 434 },
 } as const;
-const judged = { x64: { clone: 56, socket: 41, ioctl: 16 }, arm64: { clone: 220, socket: 198, ioctl: 29 } } as const;
+const judged = { x64: { clone: 56, socket: 41, setsockopt: 54, ioctl: 16 }, arm64: { clone: 220, socket: 198, setsockopt: 208, ioctl: 29 } } as const;
 
 describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (architecture) => {
   it('refuses what is dangerous and lets the rest pass', () => {
@@ -71,6 +71,12 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
     for (const flag of [0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]) {
       expect(verdict(architecture, { number: clone, words: [thread | flag] })).toBe(notPermitted);
     }
+  });
+
+  it('lets no socket hold more than it does from the beginning', () => {
+    const { setsockopt } = judged[architecture];
+    for (const option of [7, 32]) expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(notPermitted);
+    for (const option of [2, 8, 9]) expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(allow);
   });
 
   it('gives Unix sockets alone, and lets nobody type into a terminal', () => {
