@@ -28,6 +28,21 @@ type Levels = typeof guaranteeLevels;
 /** What a provider really isolates. An env states what it needs; a provider that cannot give it refuses to open. */
 export type Guarantees = { readonly [Aspect in keyof Levels]: Levels[Aspect][number] };
 
+/** What isolates nothing. */
+export const noGuarantees: Guarantees = {
+  boundary: 'none',
+  user: 'same',
+  files: 'host',
+  network: 'open',
+  environment: 'inherited',
+  memory: 'advisory',
+  cpu: 'advisory',
+  pids: 'advisory',
+  disk: 'advisory',
+  children: 'may-leak',
+  kernel: 'shared',
+};
+
 /** A need that is not met. */
 export interface Shortfall {
   readonly aspect: keyof Guarantees;

@@ -1,17 +1,21 @@
 import { statfsSync } from 'node:fs';
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { InterpreterConversation } from '../conversation/conversation.ts';
+import { talkerOf } from '../conversation/interpreters.ts';
+import type { Ending } from '../exit-code.ts';
+import { failed, impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
+import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Box, Owner } from './box.ts';
-import { DriverConversation } from './conversation.ts';
-import { driverWords } from './drivers.ts';
+import { endingOfProgram } from './ending.ts';
 import { readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
-import { Capture } from './printed.ts';
-import { endingOf } from './result.ts';
-import { RunningProgram, type Surroundings } from './running-program.ts';
-import { watch, type Killer } from './watch.ts';
+import { interpreterIn } from './interpreter.ts';
+import { meterOf } from './meter.ts';
+import { RunningProgram, type LastSeen, type Surroundings } from './running-program.ts';
 
 export const providerName = 'bubblewrap';
 
@@ -53,9 +57,9 @@ export class BubblewrapSandbox implements Sandbox {
   readonly interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   readonly #parts: SandboxParts;
   readonly #work: string;
-  /** Calls and conversations that go on: each ends its program. */
-  readonly #running = new Set<() => Promise<unknown>>();
-  #closing: Promise<void> | undefined;
+  readonly #running = new Set<RunningProgram>();
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | undefined;
 
   constructor(parts: SandboxParts) {
     this.#parts = parts;
@@ -67,34 +71,22 @@ export class BubblewrapSandbox implements Sandbox {
   async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
     this.#assertOpen('exec');
     options.signal.throwIfAborted();
-    const limits = narrow(this.#parts.limits, options.limits ?? {});
-    const begin = this.#parts.now();
-    const program = await this.#begin(command, { options, limits, channels: 0 });
-    const filesBefore = this.#filesBytes();
-    const isNarrower = limits.diskBytes < this.#parts.limits.diskBytes;
-    using watching = watch(limits, {
-      usage: () => program.usage(),
-      cpuMsBefore: 0,
-      diskBytes: () => (isNarrower ? this.#filesBytes() - filesBefore : 0),
-      kill: () => program.kill(),
-      signal: options.signal,
-    });
-    if (options.signal.aborted) watching.kill('caller');
-    const heard = new Listener(options, limits, watching.kill);
-    program.stdout.on('data', (bytes: Buffer) => heard.take('stdout', bytes));
-    program.stderr.on('data', (bytes: Buffer) => heard.take('stderr', bytes));
-    const release = this.#hold(() => {
-      watching.kill('disposal');
-      return program.ended;
-    });
+    const { now, limits: most } = this.#parts;
+    const limits = narrow(most, options.limits ?? {});
+    const start = now();
+    const program = await this.#begin(command, { options, limits, isTalkedTo: false });
+    const meter = meterOf(program, limits, this.#filesMeter(limits));
+    const printing = new Printing(limits.outputBytes, options.onOutput);
+    for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
+    const signal = AbortSignal.any([options.signal, this.#closing.signal]);
+    let stop: Stop<LastSeen>;
     try {
-      const ending = await program.ended;
-      heard.assertWell();
-      const how = endingOf(ending, { killer: watching.killer, limits, signal: options.signal, cpuMsBefore: 0 });
-      return { ...how, ...heard.printed(), ms: this.#parts.now() - begin };
+      stop = await untilStopped(program.ended, { meter, limits, flooded: printing.flooded, signal });
     } finally {
-      release();
+      await program.end();
     }
+    const ending: Ending = stop.kind === 'limit' ? { kind: 'killed', by: stop.by } : endingOfProgram(stop.value, limits.cpuMs);
+    return { ...ending, ...printing.printed(), ms: now() - start };
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
@@ -109,12 +101,8 @@ export class BubblewrapSandbox implements Sandbox {
       });
     }
     const { limits, now } = this.#parts;
-    const program = await this.#begin(driverWords(language, interpreter), { options: { signal }, limits, channels: 2 });
-    const conversation = new DriverConversation({ language, program, limits, now, filesBytes: () => this.#filesBytes() });
-    const release = this.#hold(() => conversation[Symbol.asyncDispose]());
-    void program.ended.then(release, release);
-    if (this.#closing !== undefined) await conversation[Symbol.asyncDispose]();
-    return conversation;
+    const program = await this.#begin(talkerOf(language, interpreter), { options: { signal }, limits, isTalkedTo: true });
+    return new InterpreterConversation({ interpreter: interpreterIn(program, (narrower) => this.#filesMeter(narrower)), limits, now, closing: this.#closing.signal });
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -141,75 +129,46 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    this.#closed ??= this.#close();
+    return this.#closed;
   }
 
   async #close(): Promise<void> {
-    await Promise.allSettled([...this.#running].map((end) => end()));
+    this.#closing.abort(failed('exec', 'the sandbox was disposed of while a program ran'));
+    await Promise.all([...this.#running].map((program) => program.end()));
     await this.#parts.box[Symbol.asyncDispose]();
     this.#parts.onClose(this);
   }
 
   async #begin(
     command: CommandLine,
-    call: { readonly options: Omit<ExecOptions, 'limits'>; readonly limits: Limits; readonly channels: number },
+    call: { readonly options: Omit<ExecOptions, 'limits'>; readonly limits: Limits; readonly isTalkedTo: boolean },
   ): Promise<RunningProgram> {
     const { box, surroundings } = this.#parts;
-    const { stdin, env = {}, folder } = call.options;
-    if (!box.live) throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the keeper of the files has ended', retryable: true });
-    const start = { command, env, folder: folder === undefined ? '' : innerPath(folder), limits: call.limits, limitsCpu: call.channels === 0 };
-    const input = (): number | undefined => (stdin === undefined || stdin.length === 0 ? undefined : box.input(stdin));
-    const program = await RunningProgram.begin(box, start, { surroundings, input, channels: call.channels });
-    if (this.#closing === undefined) return program;
-    program.kill();
-    await program.ended;
-    throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the sandbox was disposed of meanwhile', retryable: false });
+    const { stdin = '', env = {}, folder } = call.options;
+    if (!box.live) throw failed('exec', 'the keeper of the files has ended');
+    const start = { command, env, folder: folder === undefined ? '' : innerPath(folder), limits: call.limits, limitsCpu: !call.isTalkedTo };
+    const input = (): number | 'pipe' | 'ignore' => (call.isTalkedTo ? 'pipe' : stdin.length === 0 ? 'ignore' : box.input(stdin));
+    const program = await RunningProgram.begin(box, start, { surroundings, input });
+    this.#running.add(program);
+    const forget = (): void => void this.#running.delete(program);
+    program.ended.then(forget, forget);
+    if (!this.#closing.signal.aborted) return program;
+    await program.end();
+    throw impossible('exec', 'the sandbox was disposed of meanwhile');
   }
 
-  #hold(end: () => Promise<unknown>): () => void {
-    this.#running.add(end);
-    return () => void this.#running.delete(end);
-  }
-
-  /** Bytes that files take now. */
-  #filesBytes(): number {
-    const { blocks, bfree, bsize } = statfsSync(this.#parts.box.files);
-    return (blocks - bfree) * bsize;
+  /** What files take now, for limits below the sandbox's own: to that one the kernel holds them. */
+  #filesMeter(limits: Limits): (() => number) | undefined {
+    if (limits.diskBytes >= this.#parts.limits.diskBytes) return undefined;
+    return () => {
+      const { blocks, bfree, bsize } = statfsSync(this.#parts.box.files);
+      return (blocks - bfree) * bsize;
+    };
   }
 
   #assertOpen(call: string): void {
-    if (this.#closing === undefined) return;
+    if (!this.#closing.signal.aborted) return;
     throw new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
-  }
-}
-
-/** Hears both streams of one call. */
-class Listener {
-  readonly #captures: Readonly<Record<'stdout' | 'stderr', Capture>>;
-  readonly #kill: (by: Killer) => void;
-  #failure: { readonly thrown: unknown } | undefined;
-
-  constructor(options: ExecOptions, limits: Limits, kill: (by: Killer) => void) {
-    const capture = (stream: 'stdout' | 'stderr'): Capture => new Capture(limits.outputBytes, (bytes) => options.onOutput?.(stream, bytes));
-    this.#captures = { stdout: capture('stdout'), stderr: capture('stderr') };
-    this.#kill = kill;
-  }
-
-  take(stream: 'stdout' | 'stderr', bytes: Uint8Array): void {
-    try {
-      if (!this.#captures[stream].take(bytes)) this.#kill('output');
-    } catch (thrown) {
-      this.#failure ??= { thrown }; // the caller's own listener failed: the call fails with it
-      this.#kill('caller');
-    }
-  }
-
-  assertWell(): void {
-    if (this.#failure !== undefined) throw this.#failure.thrown;
-  }
-
-  printed(): Pick<ExecResult, 'stdout' | 'stderr'> {
-    return { stdout: this.#captures.stdout.printed(), stderr: this.#captures.stderr.printed() };
   }
 }

@@ -1,20 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { UsageError } from '../../envs/core/errors.ts';
+import { assertCommand, environmentOf, folderInside, workFolder } from '../program-words.ts';
 import type { CommandLine, Limits } from '../sandbox.ts';
 import { boxFolder } from './box.ts';
 import { processesBeside } from './control-groups.ts';
-
-/** Where programs find their work folder. */
-export const workFolder = '/work';
 
 /** Whom programs think they are: nobody. */
 const insideId = '65534';
 
 /** The descriptors that bwrap is given, behind the three streams. */
-export const descriptors = { filter: 3, status: 4, firstOfProgram: 5 } as const;
-
-/** What programs may rely on in their environment. */
-const ownEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: workFolder, LANG: 'C.UTF-8' } as const;
+export const descriptors = { filter: 3, status: 4 } as const;
 
 /** What a program is begun with. */
 export interface Start {
@@ -35,9 +29,8 @@ export interface BoundProgram {
 
 /** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
 export function commandWords(entry: readonly string[], start: Start, programs: readonly BoundProgram[]): readonly string[] {
-  assertEnvironment(start.env);
-  assertWords(start.command);
-  const variables = Object.entries({ ...start.env, ...ownEnvironment });
+  assertCommand(start.command);
+  const variables = Object.entries(environmentOf(start.env));
   const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
   const temporary = `${boxFolder}/files/tmp`;
   return [
@@ -49,7 +42,7 @@ export function commandWords(entry: readonly string[], start: Start, programs: r
     '--proc', '/proc', '--dev', '/dev',
     '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',
     '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
-    '--chdir', start.folder === '' ? workFolder : `${workFolder}/${start.folder}`,
+    '--chdir', folderInside(start.folder),
     '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status),
     '--', '/usr/bin/prlimit', ...resourceLimits(start), '--', ...start.command,
   ];
@@ -102,27 +95,6 @@ function hardLimits(): Readonly<Record<string, number>> {
     return [name, words[1] === 'unlimited' ? Infinity : Number(words[1] ?? Infinity)] as const;
   });
   return Object.fromEntries(found);
-}
-
-function assertEnvironment(env: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(env)) {
-    const isOwn = Object.keys(ownEnvironment).includes(name);
-    if (/^[^=\0]+$/.test(name) && !value.includes('\0') && !isOwn) continue;
-    throw new UsageError({
-      where: `environment variable ${JSON.stringify(name)} of a program`,
-      what: isOwn ? 'it is the sandbox\'s own.' : 'its name is empty or has "=" in it, or there is a NUL in it.',
-      mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
-    });
-  }
-}
-
-function assertWords(command: CommandLine): void {
-  if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;
-  throw new UsageError({
-    where: `command ${JSON.stringify(command)}`,
-    what: 'its program is empty, or there is a NUL in a word.',
-    mend: 'Give words that the system can hand on; bytes go through stdin or a file.',
-  });
 }
 
 const closeOnExec = 0o2000000;

@@ -2,8 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { Duplex } from 'node:stream';
-import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { Duplex, type Writable } from 'node:stream';
+import { messageOf } from '../../envs/core/errors.ts';
+import { failed } from '../faults.ts';
 import type { Limits } from '../sandbox.ts';
 import { systemPath, type Box, type Pipes } from './box.ts';
 import { commandWords, descriptors, strayDescriptors, type BoundProgram, type Start } from './command-words.ts';
@@ -18,8 +19,8 @@ export interface Surroundings {
   readonly programs: readonly BoundProgram[];
 }
 
-/** How it ended: the code that shells would tell, or undefined when it was ended with its supervisor. */
-export interface Ending {
+/** What was last seen of it: the code that shells would tell, or undefined when it was ended with its supervisor. */
+export interface LastSeen {
   readonly code: number | undefined;
   /** What the kernel counted, as it was last seen. */
   readonly usage: Usage;
@@ -32,10 +33,10 @@ const goneMs = 20_000;
 export class RunningProgram {
   readonly stdout: Socket;
   readonly stderr: Socket;
-  /** Ways to and from the program beside its streams, as many as were asked for. */
-  readonly channels: readonly Duplex[];
+  /** Null where what it reads was given at its beginning. */
+  readonly stdin: Writable | null;
   /** Resolves once nothing of it runs any more; rejects with a `FaultError` when it could not be begun. */
-  readonly ended: Promise<Ending>;
+  readonly ended: Promise<LastSeen>;
   readonly #limits: Limits;
   readonly #monitor: ChildProcess;
   readonly #group: ControlGroup | undefined;
@@ -44,19 +45,18 @@ export class RunningProgram {
   #isGone = false;
   #usage: Usage = { memoryBytes: 0, memoryKills: 0, refusedForks: 0, cpuMs: 0 };
 
-  /** @param parts.input a descriptor that the program reads, closed here; undefined for none */
-  static async begin(box: Box, start: Start, parts: { readonly surroundings: Surroundings; readonly input: () => number | undefined; readonly channels: number }): Promise<RunningProgram> {
-    const { surroundings, channels } = parts;
+  /** @param parts.input a descriptor that the program reads, closed here; `pipe` for its `stdin` */
+  static async begin(box: Box, start: Start, parts: { readonly surroundings: Surroundings; readonly input: () => number | 'pipe' | 'ignore' }): Promise<RunningProgram> {
+    const { surroundings } = parts;
     const words = commandWords(box.entry, start, surroundings.programs);
     const pipes = await box.pipes();
     const handed: number[] = [...pipes.writers];
     try {
       const input = parts.input();
-      if (input !== undefined) handed.push(input);
+      if (typeof input === 'number') handed.push(input);
       const filter = openSync(`/proc/self/fd/${surroundings.filter}`, 'r'); // anew, so that each reads from its beginning
       handed.push(filter);
-      const extra = Array.from({ length: channels }, () => 'pipe' as const);
-      const stdio: ('ignore' | 'pipe' | number)[] = [input ?? 'ignore', ...pipes.writers, filter, 'pipe', ...extra];
+      const stdio: ('ignore' | 'pipe' | number)[] = [input, ...pipes.writers, filter, 'pipe'];
       const strays = strayDescriptors().filter((stray) => stray >= stdio.length);
       if (strays.length > 0) {
         const nothing = openSync('/dev/null', 'r');
@@ -70,7 +70,7 @@ export class RunningProgram {
     } catch (thrown) {
       for (const reader of pipes.readers) closeSync(reader);
       pipes.giveBack();
-      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });
+      throw failed('exec', messageOf(thrown), thrown);
     } finally {
       for (const descriptor of handed) closeSync(descriptor);
     }
@@ -85,14 +85,19 @@ export class RunningProgram {
     if (stdout === undefined || stderr === undefined) throw new TypeError('pipes come in pairs');
     this.stdout = stdout;
     this.stderr = stderr;
-    for (const stream of [stdout, stderr]) stream.on('error', () => undefined); // its end says the same
-    this.channels = monitor.stdio.slice(descriptors.firstOfProgram).filter((stream) => stream instanceof Duplex);
-    for (const channel of this.channels) channel.on('error', () => undefined); // likewise
-    this.ended = this.#live().finally(() => {
-      for (const stream of [stdout, stderr, ...this.channels]) stream.destroy();
+    this.stdin = monitor.stdin;
+    for (const stream of [stdout, stderr, this.stdin]) stream?.on('error', () => undefined); // its end says the same
+    this.ended = this.#run().finally(() => {
+      this.#isGone = true;
+      for (const stream of [stdout, stderr, this.stdin]) stream?.destroy();
       pipes.giveBack();
     });
     this.ended.catch(() => undefined); // whoever waits for it hears of it
+  }
+
+  /** Whether anything of it may run. */
+  get live(): boolean {
+    return !this.#isKilled && !this.#isGone;
   }
 
   /** What it uses now. */
@@ -107,7 +112,13 @@ export class RunningProgram {
     if (this.#first !== undefined && beginningOf(this.#first.pid) === this.#first.beginning) signalSafely(this.#first.pid);
   }
 
-  async #live(): Promise<Ending> {
+  /** Kills it, and waits until it is gone. */
+  async end(): Promise<void> {
+    this.kill();
+    await this.ended.catch(() => undefined);
+  }
+
+  async #run(): Promise<LastSeen> {
     const exit = once(this.#monitor, 'exit');
     exit.catch(() => undefined);
     const status = new StatusReader(wayAt(this.#monitor, descriptors.status), (pid) => this.#admit(pid));
@@ -119,7 +130,7 @@ export class RunningProgram {
       await Promise.all([exit, status.ended]);
       await this.#gone();
     } catch (thrown) {
-      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });
+      throw failed('exec', messageOf(thrown), thrown);
     } finally {
       clearTimeout(timer);
       this.#removeGroup();
@@ -128,7 +139,7 @@ export class RunningProgram {
     const first = Buffer.concat(complaints).toString().trim();
     if (status.code === undefined && !this.#isKilled && this.#usage.memoryKills === 0) {
       const message = first.startsWith('bwrap:') || (this.#first === undefined && first !== '') ? first : 'the supervisor of the program was killed';
-      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message, retryable: true });
+      throw failed('exec', message);
     }
     return { code: status.code, usage: this.#usage };
   }

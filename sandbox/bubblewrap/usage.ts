@@ -1,15 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import type { Counts } from '../until-stopped.ts';
 import { socketBytes } from './sockets.ts';
 
 /** What a program uses with all its children. */
-export interface Usage {
+export interface Usage extends Counts {
   /** Memory that is no file of the sandbox. */
   readonly memoryBytes: number;
-  /** Processes that the kernel killed for memory. */
-  readonly memoryKills: number;
-  /** Times that no more processes could be started. */
-  readonly refusedForks: number;
-  readonly cpuMs: number;
 }
 
 const kibi = 1024;

@@ -1,11 +1,10 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
+import { workFolder } from '../program-words.ts';
 import type { Limits } from '../sandbox.ts';
 import { monitorCommand, ownProcesses } from './monitor.ts';
 import type { DockerSettings } from './options.ts';
 import { ownerLabel } from './owner.ts';
 import { systemCallFilter } from './system-calls.ts';
-
-export const workFolder = '/work';
 
 /** The limits that a container is made with. */
 export type CellLimits = Pick<Limits, 'memoryBytes' | 'pids' | 'diskBytes'>;

@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { containerOf, memoryOf, pidsOf, type CellLimits, type CellPlan } from './cell-config.ts';
 import { statusOf, type Daemon } from './daemon.ts';
-import { failed } from './faults.ts';
+import { failed } from '../faults.ts';
 import { FrameReader } from './frames.ts';
 import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
-import { pause, withinMs } from './waiting.ts';
+import { pause, withinMs } from '../waiting.ts';
 
 /** How long the monitor may take to answer, on a machine that is busy. */
 const monitorMs = 10_000;

@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Cell } from './cell.ts';
-import { failed } from './faults.ts';
-import { untilAborted } from './waiting.ts';
+import { failed } from '../faults.ts';
+import { untilAborted } from '../waiting.ts';
 
 /** Containers of one sandbox at one time: programs that run at once, conversations. */
 const mostCells = 8;

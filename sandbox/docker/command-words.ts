@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
+import { assertCommand, environmentOf, folderInside } from '../program-words.ts';
 import type { CommandLine } from '../sandbox.ts';
-import { workFolder } from './cell-config.ts';
-
-/** What programs may rely on in their environment. */
-const ownEnvironment: Readonly<Record<string, string>> = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: workFolder, LANG: 'C.UTF-8' };
 
 /**
  * Goes to the folder itself, within the container and with the program's own rights: the daemon, which is root, never follows a path that a
@@ -24,30 +21,14 @@ export interface Words {
 /** @param start.folder within the work folder; empty for itself */
 export function wordsOf(command: CommandLine, start: { readonly folder: string; readonly env: Readonly<Record<string, string>> }): Words {
   assertCommand(command);
-  assertEnvironment(start.env);
+  assertName(command[0]);
   const noFolder = randomBytes(16).toString('hex');
-  const folder = start.folder === '' ? workFolder : `${workFolder}/${start.folder}`;
-  const variables = Object.entries({ ...start.env, ...ownEnvironment }).map(([name, value]) => `${name}=${value}`);
-  return { words: ['sh', '-c', entrance, 'sh', folder, noFolder, ...variables, ...command], noFolder };
+  const variables = Object.entries(environmentOf(start.env)).map(([name, value]) => `${name}=${value}`);
+  return { words: ['sh', '-c', entrance, 'sh', folderInside(start.folder), noFolder, ...variables, ...command], noFolder };
 }
 
-function assertCommand(command: CommandLine): void {
-  const [program] = command;
-  if (program !== '' && !program.includes('=') && command.every((word) => !word.includes('\0'))) return;
-  throw new UsageError({
-    where: `command ${JSON.stringify(command)}`,
-    what: 'its program is empty or has "=" in its name, or there is a NUL in a word.',
-    mend: 'Give words that the system can hand on; bytes go through stdin or a file.',
-  });
-}
-
-function assertEnvironment(env: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(env)) {
-    if (/^[^=\0]+$/.test(name) && !value.includes('\0') && !(name in ownEnvironment)) continue;
-    throw new UsageError({
-      where: `environment variable ${JSON.stringify(name)} of a program`,
-      what: name in ownEnvironment ? "it is the sandbox's own." : 'its name is empty or has "=" in it, or there is a NUL in it.',
-      mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
-    });
-  }
+/** @throws UsageError for a name that `env` takes for a variable */
+function assertName(program: string): void {
+  if (!program.includes('=')) return;
+  throw new UsageError({ where: `program ${JSON.stringify(program)}`, what: 'there is "=" in its name.', mend: 'Run it by sh -c.' });
 }

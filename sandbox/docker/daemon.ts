@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { failed } from './faults.ts';
-import { withinMs } from './waiting.ts';
+import { failed } from '../faults.ts';
+import { withinMs } from '../waiting.ts';
 
 /** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. */
 export interface Daemon {

@@ -1,9 +1,9 @@
+import { failed, impossible } from '../faults.ts';
+import { Capture } from '../printing.ts';
+import { workFolder } from '../program-words.ts';
+import { untilAborted } from '../waiting.ts';
 import type { Cell } from './cell.ts';
-import { Capture } from './capture.ts';
-import { workFolder } from './cell-config.ts';
-import { impossible, failed } from './faults.ts';
 import { startProgram } from './program.ts';
-import { untilAborted } from './waiting.ts';
 
 /**
  * Files go in and out through small programs in the container, with the rights of its own programs: a link that a program put in the way
@@ -55,8 +55,8 @@ interface Done {
 async function runScript(cell: Cell, words: readonly string[], options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal }): Promise<Done> {
   const { stdin, outBytes } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(fileMs)]);
-  const out = new Capture(outBytes, () => undefined);
-  const err = new Capture(complaintBytes, () => undefined);
+  const out = new Capture(outBytes);
+  const err = new Capture(complaintBytes);
   const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (stream === 'stdout' ? out : err).take(bytes);
   const program = await startProgram(cell, ['sh', '-c', ...words], { stdin: stdin !== undefined, hear });
   try {
@@ -98,7 +98,7 @@ export async function writeTo(cell: Cell, path: string, file: { readonly content
 /** The work folder as a tar archive. */
 export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array> {
   const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder], { outBytes: options.maxBytes, signal: options.signal });
-  if (code !== 0 || out.printed().truncated) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
+  if (code !== 0 || out.truncated) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
   return out.bytes();
 }
 

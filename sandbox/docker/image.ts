@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { failed } from '../faults.ts';
+import { Capture } from '../printing.ts';
 import type { CommandLine, Language } from '../sandbox.ts';
-import { Capture } from './capture.ts';
 import type { Cell } from './cell.ts';
 import { statusOf, type Daemon } from './daemon.ts';
-import { failed } from './faults.ts';
 import { defaultImage, type DockerSettings } from './options.ts';
 import { startProgram } from './program.ts';
 
@@ -44,7 +44,7 @@ const programs: Readonly<Record<Language, string>> = { python: 'python3', javasc
 
 /** The interpreters that the image of a fresh cell has. */
 export async function findInterpreters(cell: Cell): Promise<readonly Language[]> {
-  const out = new Capture(4096, () => undefined);
+  const out = new Capture(4096);
   const look = Object.entries(programs).map(([language, program]) => `command -v ${program} >/dev/null && echo ${language}`);
   const program = await startProgram(cell, ['sh', '-c', `${look.join('\n')}\n:`], { stdin: false, hear: (stream, bytes) => void (stream === 'stdout' && out.take(bytes)) });
   try {

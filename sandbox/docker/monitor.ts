@@ -1,4 +1,5 @@
-import { failed } from './faults.ts';
+import { failed } from '../faults.ts';
+import type { Counts } from '../until-stopped.ts';
 import type { DockerSettings } from './options.ts';
 
 /**
@@ -46,14 +47,9 @@ export const monitorCommand = (settings: DockerSettings): string[] => {
 };
 
 /** What the kernel counted in a container so far. */
-export interface Reading {
+export interface Reading extends Counts {
   /** Processes of programs that are there now. */
   readonly processes: number;
-  readonly cpuMs: number;
-  /** Processes that were killed because there was no memory left. */
-  readonly memoryKills: number;
-  /** Processes and threads that could not be started because there were too many. */
-  readonly refusedForks: number;
 }
 
 /** @throws FaultError when the runtime shows its containers none of it */

@@ -1,6 +1,6 @@
 import type { Cell } from './cell.ts';
 import type { CellLimits } from './cell-config.ts';
-import { untilAborted } from './waiting.ts';
+import { untilAborted } from '../waiting.ts';
 
 /** Containers that nobody has used yet, for the limits asked for last. A container leaves the pool once and never comes back. */
 export class Pool {

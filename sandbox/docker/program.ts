@@ -1,6 +1,6 @@
 import type { Cell, Launched } from './cell.ts';
 import { FrameReader } from './frames.ts';
-import { pause, withinMs } from './waiting.ts';
+import { pause, withinMs } from '../waiting.ts';
 
 /** Between looks at a program that still holds its streams, or has let go of them and runs on. */
 const lookMs = 50;
@@ -13,6 +13,9 @@ export interface Program {
   readonly ended: Promise<number>;
   /** Resolves when all that was printed has been heard; awaited when nothing runs any more. */
   readonly drained: () => Promise<void>;
+  /** Leaves unread what it prints, so that it has to wait, until `resume`. */
+  readonly pause: () => void;
+  readonly resume: () => void;
   /** Gives it bytes on stdin. */
   readonly write: (bytes: Uint8Array | string) => void;
   readonly closeStdin: () => void;
@@ -37,7 +40,12 @@ export async function startProgram(
   ended.catch(() => undefined); // whoever waits for it hears of it
   return {
     ended,
-    drained: () => withinMs(drainMs, closed, () => new Error('late')).catch(() => undefined),
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    drained: () => {
+      stream.resume();
+      return withinMs(drainMs, closed, () => new Error('late')).catch(() => undefined);
+    },
     write: (bytes) => void stream.write(bytes),
     closeStdin: () => void stream.end(),
     release: () => {

@@ -14,7 +14,7 @@ import { settle, type DockerOptions, type DockerSettings } from './options.ts';
 import { ownOwner } from './owner.ts';
 import { Pool } from './pool.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
-import { untilAborted } from './waiting.ts';
+import { untilAborted } from '../waiting.ts';
 
 const name = 'docker';
 

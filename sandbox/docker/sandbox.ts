@@ -1,19 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
+import { InterpreterConversation } from '../conversation/conversation.ts';
+import { endingOf, type Ending } from '../exit-code.ts';
+import { impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import type { CommandLine, Conversation, ExecOptions, ExecResult, KilledBy, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
-import { Capture } from './capture.ts';
+import { Printing } from '../printing.ts';
+import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
+import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Cell } from './cell.ts';
 import type { Cells } from './cells.ts';
 import { wordsOf } from './command-words.ts';
-import { DockerConversation } from './conversation.ts';
-import { endingOf } from './ended.ts';
-import { impossible } from './faults.ts';
 import { pack, readFrom, writeTo } from './files.ts';
+import { startInterpreter } from './interpreter.ts';
+import { meterOf } from './meter.ts';
 import { startProgram } from './program.ts';
-import { overrunSince, untilStopped, type Stop } from './watch.ts';
 
 export interface SandboxParts {
   readonly cells: Cells;
@@ -71,26 +73,22 @@ export class DockerSandbox implements Sandbox {
   async #run(cell: Cell, words: readonly string[], options: ExecOptions & { readonly limits: Limits }): Promise<ExecResult> {
     const { limits, stdin, signal, onOutput } = options;
     await cell.setLimits(limits);
-    const before = await cell.read();
+    const meter = await meterOf(cell, limits);
     const start = this.#parts.now();
-    let overflow = (): void => undefined;
-    const flooded = new Promise<void>((resolve) => (overflow = resolve));
-    const captures = { stdout: new Capture(limits.outputBytes, (bytes) => onOutput?.('stdout', bytes)), stderr: new Capture(limits.outputBytes, (bytes) => onOutput?.('stderr', bytes)) };
-    const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (captures[stream].take(bytes) || overflow());
-    const program = await startProgram(cell, words, { stdin: stdin !== undefined, hear });
+    const printing = new Printing(limits.outputBytes, onOutput);
+    const program = await startProgram(cell, words, { stdin: stdin !== undefined, hear: (stream, bytes) => printing.take(stream, bytes) });
     try {
       if (stdin !== undefined) {
         program.write(stdin);
         program.closeStdin();
       }
-      const stop = await untilStopped(program.ended, { cell, before, limits, signal, flooded });
+      const stop = await untilStopped(program.ended, { meter, limits, flooded: printing.flooded, signal });
       const ms = this.#parts.now() - start;
-      const after = stop.kind === 'ended' ? await cell.read().catch(() => undefined) : undefined; // before what is left has to be killed
       const isEmpty = await cell.empty();
       if (isEmpty) await program.drained();
       else if (!cell.live && stop.kind === 'ended') await cell.gone; // the program did not end, its container did
-      const end = await howItEnded(stop, { cell: isEmpty ? cell : undefined, by: after && overrunSince(before, after, { ...limits, cpuMs: Infinity }), captures });
-      return { ...end, stdout: captures.stdout.printed(), stderr: captures.stderr.printed(), ms };
+      const ending = await endingAt(stop, { cell: isEmpty ? cell : undefined, isFlooded: printing.truncated });
+      return { ...ending, ...printing.printed(), ms };
     } finally {
       program.release();
     }
@@ -98,14 +96,21 @@ export class DockerSandbox implements Sandbox {
 
   async converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation> {
     const signal = this.#begin('converse', options.signal);
-    const interpreter = this.interpreters[language];
-    if (interpreter === undefined) {
+    const command = this.interpreters[language];
+    if (command === undefined) {
       throw new UsageError({ where: 'sandbox.converse', what: `its image has no ${language}.`, mend: `Use one of ${Object.keys(this.interpreters).join(', ')}, or an image that has it.` });
     }
-    const cell = await this.#parts.cells.takeForTalk(signal);
     const { limits, now, cells } = this.#parts;
-    const parts = { cell, limits, now, closing: this.#closing.signal, giveBack: () => cells.giveBackFromTalk(cell) };
-    return DockerConversation.begin({ language, interpreter }, parts, signal);
+    const cell = await cells.takeForTalk(signal);
+    const giveBack = (): Promise<void> => cells.giveBackFromTalk(cell);
+    const interpreter = await startInterpreter({ language, command, limits }, { cell, giveBack }).catch(async (thrown: unknown) => {
+      await giveBack();
+      throw thrown;
+    });
+    const conversation = new InterpreterConversation({ interpreter, limits, now, closing: this.#closing.signal });
+    if (signal.aborted) await conversation[Symbol.asyncDispose]();
+    signal.throwIfAborted();
+    return conversation;
   }
 
   async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -166,21 +171,10 @@ export class DockerSandbox implements Sandbox {
   }
 }
 
-interface Ended {
-  /** Undefined when something was left in it that could not be killed. */
-  readonly cell: Cell | undefined;
-  /** The limit that the kernel's counts tell of. */
-  readonly by: KilledBy | undefined;
-  readonly captures: { readonly stdout: Capture; readonly stderr: Capture };
-}
-
-type Ending = { readonly kind: 'exited'; readonly code: number } | { readonly kind: 'crashed'; readonly signal: string } | { readonly kind: 'killed'; readonly by: KilledBy };
-
-/** The limit that was hit first as far as it can be told, else how the program ended itself. */
-async function howItEnded(stop: Stop<number>, { cell, by, captures }: Ended): Promise<Ending> {
+/** @param left.cell undefined when something was left in it that could not be killed */
+async function endingAt(stop: Stop<number>, { cell, isFlooded }: { readonly cell: Cell | undefined; readonly isFlooded: boolean }): Promise<Ending> {
   if (stop.kind === 'limit') return { kind: 'killed', by: stop.by };
-  if (captures.stdout.printed().truncated || captures.stderr.printed().truncated) return { kind: 'killed', by: 'output' };
-  if (by !== undefined) return { kind: 'killed', by };
+  if (isFlooded) return { kind: 'killed', by: 'output' };
   const isFull = stop.value !== 0 && cell !== undefined && !(await cell.hasRoom());
   return isFull ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);
 }

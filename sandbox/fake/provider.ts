@@ -1,7 +1,10 @@
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
-import { assertMeets, type Guarantees } from '../guarantees.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Ending } from '../exit-code.ts';
+import { impossible } from '../faults.ts';
+import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { Printing } from '../printing.ts';
 import type {
   CommandLine,
   Conversation,
@@ -16,6 +19,7 @@ import type {
   SayOptions,
   Snapshot,
 } from '../sandbox.ts';
+import { untilAborted } from '../waiting.ts';
 
 /** What the script sees of a call. */
 export interface FakeExec {
@@ -47,22 +51,11 @@ export interface FakeSandboxProvider extends SandboxProvider {
   readonly commands: readonly CommandLine[];
 }
 
-/** It isolates nothing because nothing runs, so it promises nothing unless the test says so. */
-const noGuarantees: Guarantees = {
-  boundary: 'none',
-  user: 'same',
-  files: 'host',
-  network: 'open',
-  environment: 'inherited',
-  memory: 'advisory',
-  cpu: 'advisory',
-  pids: 'advisory',
-  disk: 'advisory',
-  children: 'may-leak',
-  kernel: 'shared',
-};
-
-/** @param options.guarantees what the fake claims to give, so that code which needs it can be tested */
+/**
+ * Nothing runs in it, so it promises nothing unless the test says so.
+ *
+ * @param options.guarantees what the fake claims to give, so that code which needs it can be tested
+ */
 export function createFakeProvider(
   script: FakeScript,
   options: { readonly guarantees?: Partial<Guarantees>; readonly unavailable?: string } = {},
@@ -84,7 +77,7 @@ export function createFakeProvider(
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       if (options.unavailable !== undefined) {
-        throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: options.unavailable, retryable: false });
+        throw impossible('open', options.unavailable);
       }
       const files = from === undefined ? new Map<string, Uint8Array>() : kept(from);
       live += 1;
@@ -144,11 +137,12 @@ class FakeSandbox implements Sandbox {
     this.#parts.onExec(command);
     const folder = options.folder === undefined ? '' : innerPath(options.folder);
     const call = { command, stdin: textOf(options.stdin ?? ''), env: options.env ?? {}, folder, limits, files: this.#parts.files };
-    const result = resultOf(await untilAborted(options.signal, async () => this.#parts.script(call)), limits);
-    for (const stream of ['stdout', 'stderr'] as const) {
-      if (result[stream].text !== '') options.onOutput?.(stream, new TextEncoder().encode(result[stream].text));
-    }
-    return result;
+    const answering = Promise.resolve(call).then(this.#parts.script);
+    const { stdout = '', stderr = '', ms = 0, end = { code: 0 } } = await untilAborted(options.signal, answering);
+    const printing = new Printing(limits.outputBytes, options.onOutput);
+    printing.take('stdout', new TextEncoder().encode(stdout));
+    printing.take('stderr', new TextEncoder().encode(stderr));
+    return { ...endingOf(end), ...printing.printed(), ms };
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
@@ -168,8 +162,7 @@ class FakeSandbox implements Sandbox {
     options.signal.throwIfAborted();
     const content = this.#parts.files.get(innerPath(path));
     if (content === undefined || content.byteLength <= options.maxBytes) return content?.slice();
-    const message = `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`;
-    throw new FaultError({ kind: 'sandbox-failed', stage: 'file', message, retryable: false });
+    throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`);
   }
 
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
@@ -211,31 +204,9 @@ class FakeConversation implements Conversation {
   }
 }
 
-/** Rejects with the signal's reason as soon as it aborts, also when `work` never settles. */
-function untilAborted<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    work().then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
-}
-
-function resultOf(answer: Partial<ScriptedResult>, limits: Limits): ExecResult {
-  const ran = {
-    stdout: printed(answer.stdout ?? '', limits.outputBytes),
-    stderr: printed(answer.stderr ?? '', limits.outputBytes),
-    ms: answer.ms ?? 0,
-  };
-  const end = answer.end ?? { code: 0 };
-  if ('code' in end) return { kind: 'exited', code: end.code, ...ran };
-  if ('signal' in end) return { kind: 'crashed', signal: end.signal, ...ran };
-  return { kind: 'killed', by: end.killedBy, ...ran };
-}
-
-function printed(text: string, outputBytes: number): { readonly text: string; readonly truncated: boolean } {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.byteLength <= outputBytes) return { text, truncated: false };
-  return { text: new TextDecoder().decode(bytes.subarray(0, outputBytes)), truncated: true };
+function endingOf(end: ScriptedResult['end']): Ending {
+  if ('code' in end) return { kind: 'exited', code: end.code };
+  return 'signal' in end ? { kind: 'crashed', signal: end.signal } : { kind: 'killed', by: end.killedBy };
 }
 
 const textOf = (content: string | Uint8Array): string => (typeof content === 'string' ? content : new TextDecoder().decode(content));

@@ -1,4 +1,6 @@
-import { FaultError } from '../../envs/core/errors.ts';
+import type { Ending } from '../exit-code.ts';
+import { failed } from '../faults.ts';
+import { Printing } from '../printing.ts';
 import type { ExecResult, KilledBy, Limits } from '../sandbox.ts';
 import type { Launched } from './launch.ts';
 import { encodeMessage, MessageReader, type EndedHeader, type InterpreterMessage } from './wire.ts';
@@ -76,7 +78,7 @@ export class InterpreterProcess {
   async call(call: Call): Promise<CallResult> {
     const start = call.now();
     this.#reader.mostBytes = call.limits.diskBytes + headerBytes;
-    const printed = new Printing(call);
+    const printing = new Printing(call.limits.outputBytes, call.onOutput);
     const abort = (): void => this.#fail(call.signal.reason);
     const late = setTimeout(() => this.#fail(new Killed('wall')), call.limits.wallMs + graceMs);
     call.signal.addEventListener('abort', abort, { once: true });
@@ -85,18 +87,18 @@ export class InterpreterProcess {
         this.#listen((message) => {
           const { kind } = message.header;
           if (kind === 'ended') resolve(message);
-          else if ((kind === 'stdout' || kind === 'stderr') && !printed.take(kind, message.body)) this.#fail(new Killed('output'));
+          else if ((kind === 'stdout' || kind === 'stderr') && !printing.take(kind, message.body)) this.#fail(new Killed('output'));
         }, reject);
         if (call.signal.aborted) abort();
         else this.#send(call.header, call.parts);
       });
       const header = ended.header as EndedHeader;
       if (header.over) await this.end();
-      return { result: { ...endOf(header), ...printed.streams(), ms: call.now() - start }, changes: { header, body: ended.body } };
+      return { result: { ...endOf(header), ...printing.printed(), ms: call.now() - start }, changes: { header, body: ended.body } };
     } catch (thrown) {
       await this.end();
       if (call.signal.aborted) throw call.signal.reason;
-      return { result: { ...this.#endBy(thrown), ...printed.streams(), ms: call.now() - start } };
+      return { result: { ...this.#endBy(thrown), ...printing.printed(), ms: call.now() - start } };
     } finally {
       clearTimeout(late);
       call.signal.removeEventListener('abort', abort);
@@ -129,7 +131,7 @@ export class InterpreterProcess {
   }
 
   /** What ended a program whose process was killed or is gone. */
-  #endBy(thrown: unknown): ProgramEnd {
+  #endBy(thrown: unknown): Ending {
     if (thrown instanceof Killed) return { kind: 'killed', by: thrown.by };
     if (!(thrown instanceof Gone)) throw thrown;
     const [, by] = /^killed: (wall|cpu|memory)$/m.exec(this.#errors) ?? [];
@@ -143,14 +145,9 @@ export class InterpreterProcess {
     const lines = this.#errors.trim().split('\n');
     const words = (lines.find((line) => /^\w*Error\b/.test(line)) ?? lines.at(-1) ?? '').slice(0, 300);
     const message = `the interpreter's process is gone: ${thrown.message}${words === '' ? '' : `; its last words: ${words}`}`;
-    return new FaultError({ kind: 'sandbox-failed', stage, message, retryable: true }, { cause: thrown });
+    return failed(stage, message, thrown);
   }
 }
-
-type ProgramEnd =
-  | { readonly kind: 'exited'; readonly code: number }
-  | { readonly kind: 'crashed'; readonly signal: string }
-  | { readonly kind: 'killed'; readonly by: KilledBy };
 
 /** The process ended by itself or by somebody else's hand. */
 class Gone extends Error {}
@@ -164,41 +161,7 @@ class Killed extends Error {
   }
 }
 
-function endOf({ end }: EndedHeader): ProgramEnd {
+function endOf({ end }: EndedHeader): Ending {
   if ('code' in end) return { kind: 'exited', code: end.code };
   return 'crashed' in end ? { kind: 'crashed', signal: end.crashed } : { kind: 'killed', by: end.killed };
-}
-
-/** What a program prints, up to its limit. */
-class Printing {
-  readonly #call: Call;
-  readonly #kept = { stdout: [] as Uint8Array[], stderr: [] as Uint8Array[] };
-  readonly #room: { stdout: number; stderr: number };
-  readonly #truncated = { stdout: false, stderr: false };
-
-  constructor(call: Call) {
-    this.#call = call;
-    this.#room = { stdout: call.limits.outputBytes, stderr: call.limits.outputBytes };
-  }
-
-  /** Whether it was within the limit. */
-  take(stream: 'stdout' | 'stderr', bytes: Uint8Array): boolean {
-    if (this.#truncated.stdout || this.#truncated.stderr) return false;
-    const part = bytes.slice(0, this.#room[stream]);
-    this.#room[stream] -= part.byteLength;
-    this.#truncated[stream] = part.byteLength < bytes.byteLength;
-    if (part.byteLength > 0) {
-      this.#kept[stream].push(part);
-      this.#call.onOutput?.(stream, part);
-    }
-    return !this.#truncated[stream];
-  }
-
-  streams(): Pick<ExecResult, 'stdout' | 'stderr'> {
-    const printed = (stream: 'stdout' | 'stderr'): ExecResult['stdout'] => ({
-      text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#kept[stream])),
-      truncated: this.#truncated[stream],
-    });
-    return { stdout: printed('stdout'), stderr: printed('stderr') };
-  }
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import type { Guarantees } from '../guarantees.ts';
+import { noGuarantees, type Guarantees } from '../guarantees.ts';
 
 /** A process that was started, with all its streams. */
 export interface Launched {
@@ -34,19 +34,7 @@ export interface Launcher {
  */
 export const plainLauncher: Launcher = {
   name: 'wasm',
-  guarantees: {
-    boundary: 'process',
-    user: 'same',
-    files: 'host',
-    network: 'open',
-    environment: 'cleared',
-    memory: 'advisory',
-    cpu: 'advisory',
-    pids: 'advisory',
-    disk: 'advisory',
-    children: 'may-leak',
-    kernel: 'shared',
-  },
+  guarantees: { ...noGuarantees, boundary: 'process', environment: 'cleared' },
   unavailable: () => Promise.resolve(undefined),
   launch: ([program, ...words], [home = path.parse(program).root]) =>
     launched(spawn(program, words, { env: {}, cwd: home, stdio: 'pipe', detached: true, windowsHide: true })),

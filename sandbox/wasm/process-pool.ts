@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import { InterpreterProcess } from './interpreter-process.ts';
 import type { Launcher } from './launch.ts';
 import { driverFolder, missingPackages, packageFolders, type WasmLanguage } from './packages.ts';
@@ -74,7 +75,7 @@ export class ProcessPool {
   #launch(mode: 'serve' | 'snapshot'): InterpreterProcess {
     if (this.#isClosed) throw new UsageError({ where: `sandbox provider "${this.#launcher.name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
     const folders = packageFolders(this.#language);
-    if (folders === undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: missingPackages() ?? 'a package is missing', retryable: false });
+    if (folders === undefined) throw impossible('open', missingPackages() ?? 'a package is missing');
     const reads = [driverFolder, ...folders];
     const words = [...nodeOptions(reads), path.join(driverFolder, 'main.mjs'), this.#language, mode];
     const launched = new InterpreterProcess(this.#launcher.launch([process.execPath, ...words], reads));

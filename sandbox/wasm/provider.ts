@@ -1,4 +1,5 @@
-import { FaultError, UsageError } from '../../envs/core/errors.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
@@ -37,7 +38,7 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       const message = missingPackages() ?? (await launcher.unavailable(signal));
-      if (message !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message, retryable: false });
+      if (message !== undefined) throw impossible('open', message);
       const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));
       const sandbox: WasmSandbox = new WasmSandbox({ name, guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
       opened.add(sandbox);

@@ -2,6 +2,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
 import type { Call, CallResult, InterpreterProcess } from './interpreter-process.ts';
@@ -21,9 +22,6 @@ export interface WasmSandboxParts {
   readonly onClose: () => void;
 }
 
-/** The sandbox's own; the user's stand beside them. */
-const surroundings = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: '/work', LANG: 'C.UTF-8' };
-
 /** A work folder in the memory of this process, and an interpreter's process for each program that runs in it. */
 export class WasmSandbox implements Sandbox {
   readonly guarantees: Guarantees;
@@ -42,8 +40,8 @@ export class WasmSandbox implements Sandbox {
   async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
     this.#assertUsable('exec', options.signal);
     const limits = narrow(this.#parts.limits, options.limits ?? {});
-    const env = { ...surroundings, ...checkedEnvironment(options.env ?? {}) };
-    assertNoNul(command);
+    const env = environmentOf(options.env ?? {});
+    assertCommand(command);
     const folder = this.#folder(options.folder);
     const program = readCommand(command);
     if ('code' in program) return refused(program, options);
@@ -136,19 +134,6 @@ function disposed(call = 'exec'): UsageError {
   return new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
 }
 
-function checkedEnvironment(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  for (const [name, value] of Object.entries(env)) {
-    if (name !== '' && !/[=\0]/.test(name) && !value.includes('\0')) continue;
-    throw new UsageError({ where: `environment variable ${JSON.stringify(name)}`, what: 'no program can be given that.', mend: 'Leave out NUL, and "=" in names.' });
-  }
-  return env;
-}
-
-function assertNoNul(command: CommandLine): void {
-  const word = command.find((each) => each.includes('\0'));
-  if (word !== undefined) throw new UsageError({ where: `argument ${JSON.stringify(word)} of a program`, what: 'it holds a NUL.', mend: 'Put such bytes into a file or on stdin.' });
-}
-
 function refused({ code, stderr }: RefusedCommand, { onOutput }: ExecOptions): ExecResult {
   onOutput?.('stderr', new TextEncoder().encode(stderr));
   return { kind: 'exited', code, stdout: { text: '', truncated: false }, stderr: { text: stderr, truncated: false }, ms: 0 };
@@ -217,7 +202,7 @@ class WasmConversation implements Conversation {
     const seen = new Map(files.copy().files);
     const program = { how: 'said', text: code };
     const ended = await interpreter.call({
-      ...callFor({ program, argv: [''], env: surroundings, folder: '' }, update, new Uint8Array(0), limits),
+      ...callFor({ program, argv: [''], env: environmentOf({}), folder: '' }, update, new Uint8Array(0), limits),
       signal: AbortSignal.any([options.signal, closing]),
       now: this.#parts.now,
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { FaultError } from '../../envs/core/errors.ts';
+import type { FaultError } from '../../envs/core/errors.ts';
+import { failed } from '../faults.ts';
 
 const counts = z.number().int().min(0);
 
@@ -98,5 +99,4 @@ function parseJson(text: string): unknown {
   }
 }
 
-const rubbish = (what: string): FaultError =>
-  new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `the interpreter's process sent ${what}`, retryable: true });
+const rubbish = (what: string): FaultError => failed('exec', `the interpreter's process sent ${what}`);

@@ -1,4 +1,4 @@
-import { FaultError } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import type { EndedHeader } from './wire.ts';
 
 /** A copy of the work folder. */
@@ -25,7 +25,7 @@ export class WorkFiles {
     this.#mostBytes = mostBytes;
     this.#files = new Map(content.files);
     this.#folders = new Set(content.folders);
-    if (this.#bytes() > mostBytes) throw failed('open', `the files have more than the ${mostBytes} bytes that the sandbox may hold`);
+    if (this.#bytes() > mostBytes) throw impossible('open', `the files have more than the ${mostBytes} bytes that the sandbox may hold`);
   }
 
   /** As it is now; contents are never changed in place. */
@@ -34,20 +34,20 @@ export class WorkFiles {
   }
 
   read(path: string, maxBytes: number): Uint8Array | undefined {
-    if (this.#folders.has(path)) throw failed('file', `${path} is a folder`);
+    if (this.#folders.has(path)) throw impossible('file', `${path} is a folder`);
     const content = this.#files.get(path);
     if (content === undefined || content.byteLength <= maxBytes) return content?.slice();
-    throw failed('file', `${path} has ${content.byteLength} bytes, more than the ${maxBytes} asked for`);
+    throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${maxBytes} asked for`);
   }
 
   /** @param content becomes the work folder's own */
   write(path: string, content: Uint8Array): void {
-    if (this.#folders.has(path)) throw failed('file', `${path} is a folder`);
+    if (this.#folders.has(path)) throw impossible('file', `${path} is a folder`);
     const above = foldersAbove(path);
     const obstacle = above.find((folder) => this.#files.has(folder));
-    if (obstacle !== undefined) throw failed('file', `${obstacle} is a file, not a folder`);
+    if (obstacle !== undefined) throw impossible('file', `${obstacle} is a file, not a folder`);
     if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes) {
-      throw failed('file', `with ${path} its files would have more than ${this.#mostBytes} bytes`);
+      throw impossible('file', `with ${path} its files would have more than ${this.#mostBytes} bytes`);
     }
     this.#files.set(path, content);
     for (const folder of above) this.#folders.add(folder);
@@ -71,11 +71,11 @@ export class WorkFiles {
     for (const path of removed) this.#files.delete(path);
     let at = 0;
     for (const { path, size } of files) {
-      if (!isPlain(path) || at + size > body.byteLength) throw failed('file', 'the interpreter told of files that cannot be');
+      if (!isPlain(path) || at + size > body.byteLength) throw impossible('file', 'the interpreter told of files that cannot be');
       this.#files.set(path, body.slice(at, at + size));
       at += size;
     }
-    if (this.#bytes() > this.#mostBytes) throw failed('file', `the program left more than ${this.#mostBytes} bytes of files`);
+    if (this.#bytes() > this.#mostBytes) throw impossible('file', `the program left more than ${this.#mostBytes} bytes of files`);
     const kept = [...folders.filter(isPlain), ...[...this.#files.keys()].flatMap(foldersAbove)];
     this.#folders.clear();
     for (const folder of kept) this.#folders.add(folder);
@@ -95,5 +95,3 @@ function foldersAbove(path: string): readonly string[] {
   const parts = path.split('/');
   return parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
 }
-
-const failed = (stage: 'open' | 'file', message: string): FaultError => new FaultError({ kind: 'sandbox-failed', stage, message, retryable: false });

@@ -1,22 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { workFolder } from '../../../sandbox/docker/cell-config.ts';
-import { Capture } from '../../../sandbox/docker/capture.ts';
 import { wordsOf } from '../../../sandbox/docker/command-words.ts';
-import { endingOf } from '../../../sandbox/docker/ended.ts';
 import { FrameReader } from '../../../sandbox/docker/frames.ts';
-import { MarkedStream } from '../../../sandbox/docker/marked-stream.ts';
 import { readingOf } from '../../../sandbox/docker/monitor.ts';
 import { isDead, ownOwner } from '../../../sandbox/docker/owner.ts';
-
-const bytes = fc.uint8Array({ maxLength: 40 });
-
-/** Cuts at places that the stream knows nothing of. */
-const cut = (all: Buffer, places: readonly number[]): readonly Buffer[] => {
-  const at = [0, ...places.map((place) => place % (all.length + 1)).toSorted((a, b) => a - b), all.length];
-  return at.slice(1).map((end, index) => all.subarray(at[index], end));
-};
+import { endingOf } from '../../../sandbox/exit-code.ts';
+import { workFolder } from '../../../sandbox/program-words.ts';
+import { bytes, cut } from '../../support/cut-bytes.ts';
 
 describe('the frames of the daemon', () => {
   it('are read wherever they are cut', () => {
@@ -33,48 +24,6 @@ describe('the frames of the daemon', () => {
         for (const part of cut(Buffer.concat(wire), places)) reader.push(part);
         const of = (stream: number): Buffer => Buffer.concat(all.filter((frame) => frame.stream === stream).map(({ content }) => content));
         expect([heard.stdout, heard.stderr]).toEqual([of(1), of(2)]);
-      }),
-    );
-  });
-});
-
-describe('a stream with a mark', () => {
-  const mark = 'abababac';
-
-  it('hands on what came before the mark and nothing else, wherever it is cut', () => {
-    const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', ' ', '\n'), maxLength: 30 }).filter((before) => !before.includes(`${mark} `) && !`${before}${mark} `.slice(0, -1).includes(`${mark} `));
-    fc.assert(
-      fc.property(text, fc.nat(255), fc.array(fc.nat(), { maxLength: 6 }), (before, status, places) => {
-        let heard = '';
-        const stream = new MarkedStream(mark, (part) => (heard += Buffer.from(part).toString()));
-        for (const part of cut(Buffer.from(`${before}${mark} ${status}\nlater`), places)) stream.push(part);
-        expect([heard, stream.status]).toEqual([before, status]);
-      }),
-    );
-  });
-
-  it('gives back at its end what was no mark', () => {
-    let heard = '';
-    const stream = new MarkedStream(mark, (part) => (heard += Buffer.from(part).toString()));
-    stream.push(Buffer.from('x abab'));
-    expect(heard).toBe('x ');
-    stream.flush();
-    expect([heard, stream.status]).toEqual(['x abab', undefined]);
-  });
-});
-
-describe('what a program prints', () => {
-  it('is kept up to its limit, in whatever parts it comes', () => {
-    fc.assert(
-      fc.property(fc.array(bytes, { maxLength: 8 }), fc.nat(60), (parts, limit) => {
-        const heard: Uint8Array[] = [];
-        const capture = new Capture(limit, (part) => heard.push(part));
-        const within = parts.map((part) => capture.take(part));
-        const all = Buffer.concat(parts);
-        expect(Buffer.from(capture.bytes())).toEqual(all.subarray(0, limit));
-        expect(Buffer.concat(heard)).toEqual(all.subarray(0, limit));
-        expect(within.at(-1) ?? true).toBe(all.length <= limit);
-        expect(capture.printed().truncated).toBe(all.length > limit);
       }),
     );
   });

@@ -215,6 +215,16 @@ function describeAborts(inEach: InEach): void {
       expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({ kind: 'exited', code: 7 });
     }));
 
+  it('fails with what the listener of its caller throws, and lives on', () =>
+    inEach(chatty, async (sandbox, language, source) => {
+      const reason = new Error('deaf');
+      const onOutput = (): void => {
+        throw reason;
+      };
+      await expect(runSource(sandbox, { language, source }, { onOutput })).rejects.toBe(reason);
+      expect(await runSource(sandbox, { language, source: exits[language] ?? '' })).toMatchObject({ kind: 'exited', code: 7 });
+    }));
+
   it('does nothing for a caller who has gone already', () =>
     inEach(exits, async (sandbox, language) => {
       const gone = AbortSignal.abort(new Error('gone'));

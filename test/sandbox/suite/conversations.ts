@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Conversation, ExecResult, Language, Limits, SayOptions, Sandbox } from '../../../sandbox/index.ts';
-import { never, readText } from './subject.ts';
+import { never, pause, readText } from './subject.ts';
 
 /** The same talk in each language. */
 interface Talk {
@@ -143,6 +143,15 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(conversation.live).toBe(false);
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
       }));
+  });
+
+  it('what is printed between two calls belongs to the later', async () => {
+    await using sandbox = await open();
+    if (sandbox.interpreters.shell === undefined) return;
+    await using conversation = await sandbox.converse('shell', { signal: never });
+    expect(await conversation.say('(sleep 0.2; echo later) & echo first', { signal: never })).toMatchObject({ stdout: { text: 'first\n' } });
+    await pause(600);
+    expect(await conversation.say('echo second', { signal: never })).toMatchObject({ stdout: { text: 'later\nsecond\n' } });
   });
 
   it('a conversation in a language that is not there is refused', async () => {

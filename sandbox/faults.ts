@@ -1,4 +1,4 @@
-import { FaultError } from '../../envs/core/errors.ts';
+import { FaultError } from '../envs/core/errors.ts';
 
 type Stage = 'open' | 'exec' | 'file';
 

@@ -1,13 +1,19 @@
 import type { CommandLine, Language } from '../sandbox.ts';
 
 /**
- * Interpreters that are talked to. Each reads on descriptor 3 a line `MARK BYTES`, then that many bytes of code, runs it, and prints a
- * line `MARK CODE` on both streams. The mark is new and cannot be guessed each time: what code prints is never taken for it.
+ * Programs that keep an interpreter. Each reads on descriptor 3 a line `MARK BYTES` and then that many bytes of code, runs them, and prints
+ * a line `MARK CODE` on both streams, behind all that the code printed.
+ *
+ * Why code cannot forge that end: the mark is drawn when the code is there already, so no text of it holds the mark, and it reaches the
+ * interpreter alone: no program that the code starts is given it, or descriptor 3. What is left is code that digs the mark out of the
+ * very interpreter that runs it. It ends its own call, with a code of its choice, as it may by returning; threads that it leaves behind
+ * are what threads of any call are, and what comes behind the mark stays for the next call. No other call's mark is to be had.
  */
 const python = `
-import os, sys, traceback
+import os, sys, traceback, linecache
 def serve():
-    requests, out, err, own = os.fdopen(3, "rb"), os.dup(1), os.dup(2), os.getpid()
+    requests, out, err, own, count = os.fdopen(3, "rb"), os.dup(1), os.dup(2), os.getpid(), 0
+    os.set_inheritable(3, False)
     scope = {"__name__": "__main__", "__builtins__": __builtins__}
     def flush():
         for stream in (sys.stdout, sys.stderr):
@@ -17,8 +23,11 @@ def serve():
         head = requests.readline().split()
         if len(head) != 2: os._exit(0)
         source, status = requests.read(int(head[1])), 0
+        count += 1
+        name = "<said %d>" % count
+        linecache.cache[name] = (len(source), None, source.decode(errors="replace").splitlines(True), name)
         try:
-            exec(compile(source, "<said>", "exec"), scope)
+            exec(compile(source, name, "exec"), scope)
         except SystemExit as stop:
             flush()
             code = stop.code
@@ -38,10 +47,10 @@ serve()
 const javascript = `
 const fs = require("fs"), vm = require("vm"), { inspect } = require("util");
 const out = process.stdout.write.bind(process.stdout), err = process.stderr.write.bind(process.stderr);
-Object.assign(globalThis, { require, module });
+Object.assign(globalThis, { require, module, exports });
 const complain = (thrown) => err((thrown instanceof Error && thrown.stack ? thrown.stack : "Uncaught " + inspect(thrown)) + "\\n");
 process.on("uncaughtException", complain);
-let held = Buffer.alloc(0);
+let held = Buffer.alloc(0), count = 0;
 const requests = fs.createReadStream("", { fd: 3 });
 requests.on("end", () => process.exit(0));
 requests.on("data", (part) => {
@@ -56,7 +65,8 @@ requests.on("data", (part) => {
 async function obey(mark, source) {
   let status = 0;
   try {
-    await vm.runInThisContext(source, { filename: "said" });
+    count += 1;
+    await vm.runInThisContext(source, { filename: "<said " + count + ">" });
   } catch (thrown) {
     status = 1;
     complain(thrown);
@@ -80,7 +90,14 @@ while IFS=' ' read -r mark length <&3; do
 done
 `;
 
-const talkers: Readonly<Record<Language, readonly string[]>> = { python: ['-c', python], javascript: ['-e', javascript], shell: ['-c', shell] };
+/** Python prints at once, so that what came before a limit is kept. */
+const talkers: Readonly<Record<Language, readonly string[]>> = { python: ['-u', '-c', python], javascript: ['-e', javascript], shell: ['-c', shell] };
 
 /** The words that start an interpreter which is talked to on stdin; the code that it runs finds nothing there. */
 export const talkerOf = (language: Language, interpreter: CommandLine): CommandLine => ['sh', '-c', 'exec 3<&0 </dev/null; exec "$@"', 'sh', ...interpreter, ...talkers[language]];
+
+/** The order to run a piece of code. */
+export function orderOf(mark: string, code: string): Uint8Array {
+  const bytes = Buffer.from(code);
+  return Buffer.concat([Buffer.from(`${mark} ${bytes.length}\n`), bytes]);
+}

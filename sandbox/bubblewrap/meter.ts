@@ -1,0 +1,24 @@
+import type { Limits } from '../sandbox.ts';
+import { overrunSince, type Meter } from '../until-stopped.ts';
+import type { RunningProgram } from './running-program.ts';
+
+const pollMs = 10;
+
+/**
+ * What a program uses from now on.
+ *
+ * @param filesBytes what files take now; undefined where the kernel itself holds them to the limit
+ */
+export function meterOf(program: RunningProgram, limits: Limits, filesBytes: (() => number) | undefined): Meter {
+  const before = program.usage();
+  const most = { ...limits, filesBytes: (filesBytes?.() ?? 0) + limits.diskBytes };
+  return {
+    look: async () => {
+      const now = program.usage();
+      if (now.memoryBytes > most.memoryBytes) return 'memory';
+      return overrunSince(before, now, most) ?? (filesBytes !== undefined && filesBytes() > most.filesBytes ? 'disk' : undefined);
+    },
+    after: async () => undefined, // how a program ended says more
+    pauseMs: () => pollMs,
+  };
+}

@@ -1,0 +1,106 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import type { Ending } from '../exit-code.ts';
+import { narrow } from '../limits.ts';
+import { Printing, type StreamName } from '../printing.ts';
+import type { Conversation, ExecResult, Limits, SayOptions } from '../sandbox.ts';
+import { untilStopped, type Meter } from '../until-stopped.ts';
+import { nothing, Said, type Rests } from './said.ts';
+
+export type Hear = (stream: StreamName, bytes: Uint8Array) => void;
+
+/** A running program of `interpreters.ts`, as its provider keeps it. */
+export interface Interpreter {
+  readonly live: boolean;
+  /** How it ended, by itself. Rejects where that cannot be told. */
+  readonly ended: Promise<Ending>;
+  readonly write: (order: Uint8Array) => void;
+  /** Hands on what it prints; undefined leaves that unread, and the interpreter waiting, until somebody listens again. */
+  readonly listen: (hear: Hear | undefined) => void;
+  /** Sets the limits of the next call and looks at what it uses. */
+  readonly meter: (limits: Limits) => Promise<Meter>;
+  /** Kills it with all that it started; resolves when they are gone and what they printed has been heard. */
+  readonly end: () => Promise<void>;
+}
+
+export interface ConversationParts {
+  readonly interpreter: Interpreter;
+  readonly limits: Limits;
+  readonly now: () => number;
+  /** Aborts when the sandbox is disposed of. */
+  readonly closing: AbortSignal;
+}
+
+/** What came of a piece of code. */
+interface Came {
+  readonly ending: Ending;
+  readonly lives: boolean;
+}
+
+/** A conversation with an interpreter that is a program of its own. */
+export class InterpreterConversation implements Conversation {
+  readonly #parts: ConversationParts;
+  /** What was printed between two calls belongs to the later. */
+  #rests: Rests = nothing;
+  #isSaying = false;
+  #ended: Promise<void> | undefined;
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    parts.interpreter.ended.catch(() => undefined); // who talks to it hears of it
+  }
+
+  get live(): boolean {
+    return this.#ended === undefined && !this.#parts.closing.aborted && this.#parts.interpreter.live;
+  }
+
+  async say(code: string, options: SayOptions): Promise<ExecResult> {
+    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
+    if (this.#isSaying) throw new UsageError({ where: 'conversation.say', what: 'it still runs what it was told before.', mend: 'Wait for the call before.' });
+    options.signal.throwIfAborted();
+    const limits = narrow(this.#parts.limits, options.limits ?? {});
+    const signal = AbortSignal.any([options.signal, this.#parts.closing]);
+    this.#isSaying = true;
+    try {
+      return await this.#say(code, { ...options, limits, signal });
+    } catch (thrown) {
+      await this.#end();
+      signal.throwIfAborted();
+      throw thrown;
+    } finally {
+      this.#isSaying = false;
+    }
+  }
+
+  async #say(code: string, { limits, signal, onOutput }: SayOptions & { readonly limits: Limits }): Promise<ExecResult> {
+    const { interpreter, now } = this.#parts;
+    const meter = await interpreter.meter(limits);
+    const start = now();
+    const printing = new Printing(limits.outputBytes, onOutput);
+    const said = new Said(code, printing);
+    for (const stream of ['stdout', 'stderr'] as const) said.hear(stream, this.#rests[stream]);
+    interpreter.listen((stream, bytes) => said.hear(stream, bytes));
+    interpreter.write(said.order);
+    const answered = said.done.then((status): Came => ({ ending: { kind: 'exited', code: status }, lives: true }));
+    const ended = interpreter.ended.then((ending): Came => ({ ending, lives: false }));
+    const stop = await untilStopped(Promise.race([answered, ended]), { meter, limits, flooded: printing.flooded, signal });
+    const ms = now() - start;
+    if (stop.kind === 'ended' && stop.value.lives) {
+      interpreter.listen(undefined);
+      this.#rests = said.rests();
+    } else {
+      await this.#end();
+      said.flush();
+    }
+    const ending: Ending = stop.kind === 'limit' ? { kind: 'killed', by: stop.by } : stop.value.ending;
+    return { ...ending, ...printing.printed(), ms };
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#end();
+  }
+
+  #end(): Promise<void> {
+    this.#ended ??= this.#parts.interpreter.end();
+    return this.#ended;
+  }
+}

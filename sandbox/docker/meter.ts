@@ -1,0 +1,26 @@
+import type { Limits } from '../sandbox.ts';
+import { overrunSince, type Meter } from '../until-stopped.ts';
+import type { Cell } from './cell.ts';
+
+/** Starting a program in a container takes processor time that is none of the program's. */
+const startCpuMs = 40;
+const longestPauseMs = 100;
+const shortestPauseMs = 10;
+
+/** What a program in a container uses from now on. */
+export async function meterOf(cell: Cell, limits: Limits): Promise<Meter> {
+  const before = await cell.read();
+  const cpuMs = limits.cpuMs + startCpuMs;
+  let now = before;
+  return {
+    look: async () => {
+      now = await cell.read();
+      return overrunSince(before, now, { cpuMs });
+    },
+    after: async () => overrunSince(before, await cell.read(), { cpuMs: Infinity }),
+    pauseMs: () => {
+      const left = (cpuMs - (now.cpuMs - before.cpuMs)) / cell.plan.settings.cpus; // no sooner can it have used that up
+      return Math.min(longestPauseMs, Math.max(shortestPauseMs, left));
+    },
+  };
+}

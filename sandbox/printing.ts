@@ -1,0 +1,78 @@
+import type { ExecOptions, ExecResult, Printed } from './sandbox.ts';
+
+/** Keeps what comes on one stream, up to a limit. */
+export class Capture {
+  readonly #limit: number;
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+  #truncated = false;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** True once there was more than the limit allows. */
+  get truncated(): boolean {
+    return this.#truncated;
+  }
+
+  /** What of it was kept. */
+  take(bytes: Uint8Array): Uint8Array {
+    const kept = bytes.subarray(0, this.#limit - this.#length);
+    if (kept.byteLength < bytes.byteLength) this.#truncated = true;
+    if (kept.byteLength > 0) this.#parts.push(kept);
+    this.#length += kept.byteLength;
+    return kept;
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(Buffer.concat(this.#parts));
+  }
+
+  printed(): Printed {
+    return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#parts)), truncated: this.#truncated };
+  }
+}
+
+export type StreamName = 'stdout' | 'stderr';
+
+/** Keeps what one call prints on both streams, each up to the limit, and tells the caller of it as it comes. */
+export class Printing {
+  /** Resolves when the program is to be stopped: it printed too much, or the caller's listener failed. */
+  readonly flooded: Promise<void>;
+  readonly #captures: Readonly<Record<StreamName, Capture>>;
+  readonly #onOutput: ExecOptions['onOutput'];
+  #flood: () => void = () => undefined;
+  #failure: { readonly thrown: unknown } | undefined;
+
+  constructor(outputBytes: number, onOutput: ExecOptions['onOutput']) {
+    this.flooded = new Promise((resolve) => (this.#flood = resolve));
+    this.#captures = { stdout: new Capture(outputBytes), stderr: new Capture(outputBytes) };
+    this.#onOutput = onOutput;
+  }
+
+  /** False when the program is to be stopped. */
+  take(stream: StreamName, bytes: Uint8Array): boolean {
+    if (this.#failure !== undefined) return false;
+    const kept = this.#captures[stream].take(bytes);
+    try {
+      if (kept.byteLength > 0) this.#onOutput?.(stream, kept);
+    } catch (thrown) {
+      this.#failure = { thrown };
+    }
+    const isWell = !this.truncated && this.#failure === undefined;
+    if (!isWell) this.#flood();
+    return isWell;
+  }
+
+  /** Whether there was more on a stream than the limit allows. */
+  get truncated(): boolean {
+    return this.#captures.stdout.truncated || this.#captures.stderr.truncated;
+  }
+
+  /** @throws what the caller's listener threw: the call fails with it */
+  printed(): Pick<ExecResult, StreamName> {
+    if (this.#failure !== undefined) throw this.#failure.thrown;
+    return { stdout: this.#captures.stdout.printed(), stderr: this.#captures.stderr.printed() };
+  }
+}
