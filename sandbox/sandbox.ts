@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Guarantees } from './guarantees.ts';
 
-/** What one program may use. */
+/** What one program may use: whole numbers, within the bounds of `limits.ts`; another is a `UsageError`. */
 export interface Limits {
   /** Wall clock in milliseconds. */
   readonly wallMs: number;
@@ -112,7 +112,7 @@ export interface SandboxProvider extends AsyncDisposable {
   readonly guarantees: Guarantees;
   /** Why it cannot be used here and how to mend it; undefined when it can. */
   unavailable(signal: AbortSignal): Promise<string | undefined>;
-  /** @throws UsageError when `needs` are not met, naming each; FaultError when it cannot be made */
+  /** @throws UsageError when `needs` are not met, naming each, and for limits out of bounds; FaultError when it cannot be made */
   open(options: OpenOptions): Promise<Sandbox>;
 }
 

@@ -3,6 +3,7 @@ import os from 'node:os';
 import { FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { freshUser, unusedUsers } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
+import { assertLimits } from '../limits.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { openBox, type Owner } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
@@ -105,6 +106,7 @@ class BubblewrapProvider implements SandboxProvider {
     signal.throwIfAborted();
     this.#assertUsable();
     assertMeets(this, needs);
+    assertLimits(limits);
     const tree = from === undefined ? undefined : treeOf(from);
     const reason = await this.unavailable(signal);
     if (reason !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: reason, retryable: false });

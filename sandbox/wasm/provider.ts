@@ -1,6 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
+import { assertLimits } from '../limits.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
 import { plainLauncher } from './launch.ts';
@@ -37,6 +38,7 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
       if (isClosed) throw new UsageError({ where: `sandbox provider "${name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
+      assertLimits(limits);
       const message = missingPackages() ?? (await launcher.unavailable(signal));
       if (message !== undefined) throw impossible('open', message);
       const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
+import { limitBounds } from '../../../sandbox/limits.ts';
 import { describeConversations } from './conversations.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -296,6 +297,33 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     expect(Object.keys(sandbox.guarantees).toSorted()).toEqual(Object.keys(guaranteeLevels).toSorted());
     expect(sandbox.guarantees).toEqual(provider().guarantees);
     expect(Object.keys(sandbox.interpreters)).not.toEqual([]);
+  });
+
+  it('refuses limits that are no whole numbers within bounds, when it opens and when they are narrowed', async () => {
+    await using sandbox = await open();
+    const [language = 'shell'] = spokenLanguages(sandbox, exits);
+    const command = sandbox.interpreters[language] ?? ['sh'];
+    await using conversation = await sandbox.converse(language, { signal: never });
+    const bad = { wallMs: [Infinity, 3e9, 0, -1, Number.NaN, 1.5], cpuMs: [Number.NaN, 0], memoryBytes: [-1, Number.NaN, 1000], pids: [1, 0, Infinity], diskBytes: [-1, 0], outputBytes: [-1, Number.NaN] };
+    for (const [name, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const limits = { [name]: value };
+        const says = new RegExp(`limit ${name} .*no whole number from`);
+        await expect(provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never })).rejects.toThrow(says);
+        await expect(sandbox.exec(command, { signal: never, limits })).rejects.toThrow(says);
+        await expect(conversation.say('1', { signal: never, limits })).rejects.toThrow(says);
+      }
+    }
+    expect(conversation.live).toBe(true);
+  });
+
+  it('runs a program under the least limits there may be', async () => {
+    const [wallMs, memoryBytes, pids, diskBytes] = [20_000, limitBounds.memoryBytes[0], limitBounds.pids[0], limitBounds.diskBytes[0]];
+    await using sandbox = await open({ wallMs, memoryBytes, pids, diskBytes });
+    if (sandbox.interpreters.shell === undefined) return;
+    expect(await sandbox.exec(['sh', '-c', 'echo well'], { signal: never })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
+    await using wide = await open();
+    expect(await wide.exec(['sh', '-c', 'echo well'], { signal: never, limits: { pids, memoryBytes } })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
   });
 
   it('refuses needs that it does not meet', async () => {
