@@ -3,12 +3,7 @@ import { once } from 'node:events';
 import { closeSync, constants, fchownSync, openSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
-
-/** Whom programs run as outside their namespaces: another user than root where this process is root, else this user. */
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
+import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
 export interface Box extends AsyncDisposable {

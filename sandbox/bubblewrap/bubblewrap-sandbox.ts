@@ -10,11 +10,12 @@ import { narrow } from '../limits.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
-import type { Box, Owner } from './box.ts';
+import type { Box } from './box.ts';
 import { endingOfProgram } from './ending.ts';
 import { readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
 import { interpreterIn } from './interpreter.ts';
 import { meterOf } from './meter.ts';
+import type { Owner } from './owner.ts';
 import { RunningProgram, type LastSeen, type Surroundings } from './running-program.ts';
 
 export const providerName = 'bubblewrap';

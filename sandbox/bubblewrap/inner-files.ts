@@ -3,7 +3,7 @@ import { lchown, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/p
 import path from 'node:path';
 import { codeOf, FaultError, messageOf } from '../../envs/core/errors.ts';
 import { innerPath } from '../inner-path.ts';
-import type { Owner } from './box.ts';
+import type { Owner } from './owner.ts';
 
 const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 

@@ -1,14 +1,14 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import { FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { freshUser, unusedUsers } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
-import { openBox, type Owner } from './box.ts';
+import { openBox } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
 import type { BoundProgram } from './command-words.ts';
 import { findControlGroups } from './control-groups.ts';
+import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
 import { seccompFilter, type Architecture } from './seccomp.ts';
 
@@ -16,29 +16,6 @@ export interface BubblewrapOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
-
-/** Whom root runs programs as where there is no user for each sandbox: nobody. */
-const nobody = 65534;
-
-/** Whether there is such a user in the user namespace of this process. */
-function isMapped(uid: number): boolean {
-  if (process.platform !== 'linux') return false;
-  const ranges = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
-}
-
-/** Whom the programs of one sandbox run as: under root a user of their own, as far as this user namespace has so many. */
-function ownerOf(isRoot: boolean): Owner {
-  if (!isRoot) return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-  const id = isMapped(unusedUsers.first) && isMapped(unusedUsers.last) ? freshUser() : nobody;
-  return { uid: id, gid: id };
-}
-
-/** Since Linux 5.14 processes are counted for each user namespace. */
-const countsProcesses = (): boolean => {
-  const [major = 0, minor = 0] = os.release().split('.').map((part) => Number.parseInt(part, 10));
-  return major > 5 || (major === 5 && minor >= 14);
-};
 
 /** Where a Node that is not below /usr is seen inside. */
 const innerNode = '/node';
@@ -61,7 +38,7 @@ class BubblewrapProvider implements SandboxProvider {
   readonly name = providerName;
   readonly guarantees: Guarantees;
   readonly #now: () => number;
-  readonly #isRoot: boolean;
+  readonly #isRoot = isRoot();
   readonly #surroundings: Omit<Surroundings, 'filter'>;
   readonly #interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   readonly #open = new Set<Sandbox>();
@@ -71,7 +48,6 @@ class BubblewrapProvider implements SandboxProvider {
 
   constructor({ now }: BubblewrapOptions) {
     this.#now = now;
-    this.#isRoot = process.geteuid?.() === 0 && isMapped(nobody); // root of a user namespace of one user has nobody else to be
     const groups = process.platform === 'linux' ? findControlGroups() : undefined;
     const node = nodeInside();
     this.#surroundings = { groups, programs: node.programs };
@@ -129,7 +105,7 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   async #make(limits: Limits, signal: AbortSignal): Promise<BubblewrapSandbox> {
-    const owner = ownerOf(this.#isRoot);
+    const owner = newOwner();
     const box = await openBox(limits.diskBytes, { owner, isRoot: this.#isRoot }, signal);
     const { guarantees } = this;
     const sandbox = new BubblewrapSandbox({
@@ -201,6 +177,6 @@ function nodeInside(): { readonly command: CommandLine; readonly programs: reado
 function filterFile(): number {
   if (!isArchitecture(process.arch)) throw new TypeError(`there is no filter of system calls for ${process.arch}`);
   const file = openSync(os.tmpdir(), 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR, 0o600);
-  writeSync(file, seccompFilter(process.arch));
+  writeSync(file, seccompFilter(process.arch, { startsProcesses: true }));
   return file;
 }

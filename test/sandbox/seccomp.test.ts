@@ -12,11 +12,12 @@ interface Call {
   readonly number: number;
   readonly words?: readonly number[];
   readonly architecture?: number;
+  readonly startsProcesses?: boolean;
 }
 
 /** What the kernel would do: its machine for such programs, of the instructions that filters are made of (seccomp(2), bpf_filter of 4.4BSD). */
 function verdict(architecture: Architecture, call: Call): number {
-  const program = new DataView(seccompFilter(architecture).buffer);
+  const program = new DataView(seccompFilter(architecture, { startsProcesses: call.startsProcesses ?? true }).buffer);
   const data = new DataView(new ArrayBuffer(64));
   data.setUint32(0, call.number, true);
   data.setUint32(4, call.architecture ?? audit[architecture], true);
@@ -71,6 +72,14 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
     for (const flag of [0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]) {
       expect(verdict(architecture, { number: clone, words: [thread | flag] })).toBe(notPermitted);
     }
+  });
+
+  it('lets threads alone be cloned where no processes may be started', () => {
+    const { clone } = judged[architecture];
+    expect(verdict(architecture, { number: clone, words: [0x3d0f00], startsProcesses: false })).toBe(allow);
+    expect(verdict(architecture, { number: clone, words: [0x01200011], startsProcesses: false })).toBe(notPermitted);
+    expect(verdict(architecture, { number: clone, words: [0x3d0f00 | 0x20000], startsProcesses: false })).toBe(notPermitted);
+    if (architecture === 'x64') for (const number of [57, 58]) expect(verdict(architecture, { number, startsProcesses: false })).toBe(notPermitted);
   });
 
   it('lets no socket hold more than it does from the beginning', () => {
