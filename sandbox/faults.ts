@@ -7,4 +7,5 @@ export const failed = (stage: Stage, message: string, cause?: unknown): FaultErr
   new FaultError({ kind: 'sandbox-failed', stage, message, retryable: true }, cause === undefined ? undefined : { cause });
 
 /** What was asked for cannot be had, however often it is tried. */
-export const impossible = (stage: Stage, message: string): FaultError => new FaultError({ kind: 'sandbox-failed', stage, message, retryable: false });
+export const impossible = (stage: Stage, message: string, cause?: unknown): FaultError =>
+  new FaultError({ kind: 'sandbox-failed', stage, message, retryable: false }, cause === undefined ? undefined : { cause });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readReply } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
 
 /** Beyond what any config allows: the env says so of programs that are too long for it. */
@@ -45,26 +46,7 @@ function fenced(text: string, label = ''): string {
 const help = 'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
 
 /** The action that words mean: a verb and fenced texts, a program alone in a fence (handed in), or a tool call as JSON. */
-export function readAction(text: string): Reply<ProgramAction> {
-  const said = text.trim();
-  const malformed = (why: string): Reply<ProgramAction> => ({ kind: 'malformed', why: `${why} ${help}`, text });
-  if (said === '') return malformed('Nothing was said.');
-  const call = said.startsWith('{') ? toolCallOf(said) : fieldsOf(said);
-  if (call === undefined) return malformed(said.startsWith('{') ? 'That is no JSON.' : 'No action was recognised.');
-  const read = programActionSchema.safeParse(call);
-  return read.success ? { kind: 'action', action: read.data } : malformed(`${read.error.issues[0]?.message ?? 'It is no action'}.`);
-}
-
-/** A call as models write it: the action itself, or its name with the arguments beside it. */
-function toolCallOf(text: string): unknown {
-  try {
-    const call: unknown = JSON.parse(text);
-    const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
-    return named.success ? { ...named.data.arguments, kind: named.data.name } : call;
-  } catch {
-    return undefined;
-  }
-}
+export const readAction = (text: string): Reply<ProgramAction> => readReply(text, { schema: programActionSchema, fieldsOf, help });
 
 function fieldsOf(said: string): unknown {
   const finish = /^finish(?::[ \t]*(.+))?$/i.exec(said);

@@ -1,7 +1,7 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
-import { assertTask, type PanelInfo, type TaskRef } from '../core/task.ts';
+import type { PanelInfo, TaskRef } from '../core/task.ts';
 import type { ProgramAction } from './action.ts';
 import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
@@ -23,30 +23,12 @@ export async function openCode(config: CodeConfig, ground: Ground, { signal }: P
   const runner = new Runner(ground, { testMs: config.testMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes });
   const judge = new Judge(runner);
   const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, signal);
-  const exercises = new Map<string, Exercise>();
-  return programHost({
-    id,
-    panels: source.panels,
-    identity: identityOf(config),
-    provider: ground.provider,
-    atOnce: config.atOnce,
-    assembled: config.pieces > 0,
-    maxSteps: config.maxSteps,
-    longestProgram: config.longestProgram,
-    weights: config.reward,
-    exerciseOf: (ref) => {
-      assertTask({ panels: source.panels }, id, ref);
-      const key = `${ref.panel}/${ref.index}`;
-      const known = exercises.get(key) ?? source.exercise(ref);
-      exercises.set(key, known);
-      return known;
-    },
-  });
+  return programHost({ id, panels: source.panels, identity: identityOf(config), provider: ground.provider, config, exercise: source.exercise });
 }
 
 interface Source {
   readonly panels: readonly PanelInfo[];
-  exercise(ref: TaskRef): Exercise;
+  readonly exercise: (ref: TaskRef) => Exercise;
 }
 
 const ownPanels: readonly PanelInfo[] = [

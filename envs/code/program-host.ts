@@ -1,29 +1,47 @@
 import type { EnvHost, Snapshot } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { Rng } from '../core/rng.ts';
-import type { PanelInfo, TaskRef } from '../core/task.ts';
+import { assertTask, type PanelInfo, type TaskRef } from '../core/task.ts';
 import type { SandboxProvider } from '../../sandbox/sandbox.ts';
 import type { ProgramAction } from './action.ts';
+import type { RewardWeights } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import type { ProgramObservation } from './observation.ts';
-import { ProgramEnv, type ProgramStage } from './program-env.ts';
+import { ProgramEnv } from './program-env.ts';
 import { PieceSearcher } from './searcher.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** What makes a host of exercises. */
-export interface ProgramHostParts extends Omit<ProgramStage, 'exerciseOf'> {
+export interface ProgramHostParts {
+  readonly id: string;
   readonly panels: readonly PanelInfo[];
   readonly identity: Json;
   readonly provider: SandboxProvider;
+  readonly config: HostConfig;
+  /** Makes the exercise of a task that there is; asked once for each. */
+  readonly exercise: (ref: TaskRef) => Exercise;
+}
+
+interface HostConfig {
+  /** Places of pieces of which programs are put together, which the searcher can do; 0 where they are written. */
+  readonly pieces: number;
+  readonly maxSteps: number;
+  readonly longestProgram: number;
+  readonly reward: RewardWeights;
   readonly atOnce: number;
-  /** Whether programs are put together of pieces, which the searcher can do. */
-  readonly assembled: boolean;
-  readonly exerciseOf: (ref: TaskRef) => Exercise;
 }
 
 /** The host of an env in which programs answer. Closing it closes the provider. */
 export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation, ProgramAction> {
-  const { panels, identity, provider, atOnce, assembled, exerciseOf } = parts;
+  const { id, panels, identity, provider, config } = parts;
+  const exercises = new Map<string, Exercise>();
+  const exerciseOf = (ref: TaskRef): Exercise => {
+    assertTask({ panels }, id, ref);
+    const key = `${ref.panel}/${ref.index}`;
+    const exercise = exercises.get(key) ?? parts.exercise(ref);
+    exercises.set(key, exercise);
+    return exercise;
+  };
   return {
     panels,
     identity,
@@ -31,15 +49,15 @@ export function programHost(parts: ProgramHostParts): EnvHost<ProgramObservation
       const { family, instruction, content } = exerciseOf(ref);
       return { family, instruction, content };
     },
-    create: async () => new ProgramEnv(parts),
+    create: async () => new ProgramEnv({ id, maxSteps: config.maxSteps, longestProgram: config.longestProgram, weights: config.reward, exerciseOf }),
     close: async () => provider[Symbol.asyncDispose](),
-    mostAtOnce: atOnce,
+    mostAtOnce: config.atOnce,
     experts: {
       planner: (ref) => planOf(exerciseOf(ref)),
-      ...(assembled ? { searcher: (rng: Rng) => new PieceSearcher(rng) } : {}),
+      ...(config.pieces > 0 ? { searcher: (rng: Rng) => new PieceSearcher(rng) } : {}),
     },
     audit: {
-      swapHidden: (snapshot, rng) => swapJudge(snapshot, rng, parts),
+      swapHidden: (snapshot, rng) => swapJudge(snapshot, rng, { panels, maxSteps: config.maxSteps }),
       secrets: (ref) => exerciseOf(ref).secrets,
     },
   };
@@ -53,7 +71,7 @@ function planOf({ assembly, solution }: Exercise): readonly ProgramAction[] {
 }
 
 /** Has another task's hidden tests judge: until the end nothing may tell. */
-function swapJudge(snapshot: Snapshot, rng: Rng, { panels, maxSteps }: ProgramHostParts): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
+function swapJudge(snapshot: Snapshot, rng: Rng, { panels, maxSteps }: { readonly panels: readonly PanelInfo[]; readonly maxSteps: number }): { readonly snapshot: Snapshot; reveals(action: ProgramAction): boolean } {
   const { world, episode } = readSnapshot(snapshot);
   const panel = rng.pick(panels);
   let left = maxSteps - episode.steps; // the last step is judged, whatever it does

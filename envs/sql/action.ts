@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readCall } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
 import { comparisons, measures, tests, type Comparison, type Measure, type Test } from './draft/draft.ts';
 
@@ -125,9 +126,9 @@ function valueOf(text: string): string | number {
 /** The action that words mean, or a tool call written as JSON. A query may have several lines, and may stand in a Markdown fence. */
 export function readAction(text: string): Reply<SqlAction> {
   const said = text.trim();
-  const malformed = (why: string): Reply<SqlAction> => ({ kind: 'malformed', why: `${why} ${help.text}.`, text });
+  const malformed = (why: string): Extract<Reply<never>, { readonly kind: 'malformed' }> => ({ kind: 'malformed', why: `${why} ${help.text}.`, text });
   if (said === '') return malformed('Nothing was said.');
-  if (said.startsWith('{')) return readCall(said, malformed);
+  if (said.startsWith('{')) return readCall(said, sqlActionSchema, malformed);
   const [, verb, query] = /^(query|answer)[:\s]\s*([\s\S]+)$/i.exec(said) ?? [];
   if (verb !== undefined && query !== undefined) return { kind: 'action', action: { kind: verb.toLowerCase() === 'query' ? 'query' : 'answer', sql: withoutFence(query) } };
   if (said.length > 12_000 || /[\r\n]/.test(said)) return malformed('That is several lines, or a long one, and no query.');
@@ -141,16 +142,3 @@ export function readAction(text: string): Reply<SqlAction> {
 }
 
 const withoutFence = (sql: string): string => (/^```(?:sql|sqlite)?\s*([\s\S]*?)\s*```$/i.exec(sql)?.[1] ?? sql).trim();
-
-/** A call as models write it: the action itself, or its name with the arguments beside it. */
-function readCall(said: string, malformed: (why: string) => Reply<SqlAction>): Reply<SqlAction> {
-  let call: unknown;
-  try {
-    call = JSON.parse(said);
-  } catch {
-    return malformed('That is no JSON.');
-  }
-  const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
-  const read = sqlActionSchema.safeParse(named.success ? { ...named.data.arguments, kind: named.data.name } : call);
-  return read.success ? { kind: 'action', action: read.data } : malformed(`${read.error.issues[0]?.message ?? 'It is no action'}.`);
-}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { canonicalJson } from '../core/json.ts';
+import { readReply } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
 import { pageActionSchema, type PageAction } from '../engines/browser/page-action.ts';
 
@@ -83,26 +84,7 @@ const help =
   'Say one of: click [e3], click [e3] at 10 20, type [e3] "text", clear [e3], select [e3] "option", press Enter, scroll down, hover [e3], drag [e3] [e5], wait, goto /path, back, tab 2, close, stop; or the same as JSON, such as {"kind":"click","element":"e3"}.';
 
 /** The action that words mean, or a tool call written as JSON; what an element is may be said behind it. */
-export function readAction(text: string): Reply<WebAction> {
-  const said = text.trim();
-  const malformed = (why: string): Reply<WebAction> => ({ kind: 'malformed', why: `${why} ${help}`, text });
-  if (said === '') return malformed('Nothing was said.');
-  const call = said.startsWith('{') ? toolCallOf(said) : fieldsOf(said);
-  if (call === undefined) return malformed(said.startsWith('{') ? 'That is no JSON.' : 'No action was recognised.');
-  const read = webActionSchema.safeParse(call);
-  return read.success ? { kind: 'action', action: read.data } : malformed(`${read.error.issues[0]?.message ?? 'It is no action'}.`);
-}
-
-/** A call as models write it: the action itself, or its name with the arguments beside it. */
-function toolCallOf(text: string): unknown {
-  try {
-    const call: unknown = JSON.parse(text);
-    const named = z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }).safeParse(call);
-    return named.success ? { ...named.data.arguments, kind: named.data.name } : call;
-  } catch {
-    return undefined;
-  }
-}
+export const readAction = (text: string): Reply<WebAction> => readReply(text, { schema: webActionSchema, fieldsOf, help });
 
 const element = String.raw`\[?\s*(e\d+)\s*\]?`;
 /** Pixels from the left and from the top; what is no place on an element is refused, not taken for words about it. */

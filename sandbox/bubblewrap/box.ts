@@ -2,7 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, fchownSync, openSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
-import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { messageOf } from '../../envs/core/errors.ts';
+import { failed, impossible } from '../faults.ts';
 import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
@@ -72,7 +73,7 @@ export async function openBox(diskBytes: number, { owner, isRoot }: { readonly o
   const lines = createInterface({ input: keeper.stdout });
   try {
     if ((await answer(keeper, lines, signal)) === 'ready') return new KeptBox(keeper, lines, { owner, entry });
-    throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: complaints.join('').trim() || 'unshare does not answer', retryable: false });
+    throw impossible('open', complaints.join('').trim() || 'unshare does not answer');
   } catch (thrown) {
     keeper.kill('SIGKILL');
     throw thrown;
@@ -100,7 +101,7 @@ const ignoreEnd = (signal: AbortSignal) => (thrown: unknown): undefined => {
 
 function failedToStart(thrown: unknown): undefined {
   if (thrown instanceof Error && thrown.name === 'AbortError') return undefined;
-  throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: messageOf(thrown), retryable: false }, { cause: thrown });
+  throw impossible('open', messageOf(thrown), thrown);
 }
 
 class KeptBox implements Box {
@@ -136,7 +137,7 @@ class KeptBox implements Box {
       }
     } catch (thrown) {
       for (const descriptor of opened) closeSync(descriptor);
-      throw failed(thrown);
+      throw failed('exec', messageOf(thrown), thrown);
     }
     const [out = -1, err = -1, toOut = -1, toErr = -1] = opened;
     return { readers: [out, err], writers: [toOut, toErr], giveBack: () => void this.#free.push(number) };
@@ -149,7 +150,7 @@ class KeptBox implements Box {
     const made = this.#making.then(async () => {
       this.#keeper.stdin?.write(`${number}\n`);
       if ((await answer(this.#keeper, this.#lines, neverAborts)) === 'made') return number;
-      throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: 'the keeper of the files has ended', retryable: true });
+      throw failed('exec', 'the keeper of the files has ended');
     });
     this.#making = made.catch(() => undefined);
     return made;
@@ -162,7 +163,7 @@ class KeptBox implements Box {
       writeFileSync(file, content);
       return openSync(`/proc/self/fd/${file}`, constants.O_RDONLY);
     } catch (thrown) {
-      throw failed(thrown);
+      throw failed('exec', messageOf(thrown), thrown);
     } finally {
       closeSync(file);
     }
@@ -181,6 +182,3 @@ const writing = constants.O_WRONLY;
 /** O_TMPFILE of Linux, which Node does not name. */
 const nameless = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
 const { signal: neverAborts } = new AbortController();
-
-const failed = (thrown: unknown): FaultError =>
-  new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: messageOf(thrown), retryable: true }, { cause: thrown });

@@ -7,6 +7,7 @@ import { failed, impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { afterDisposal } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -169,7 +170,6 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   #assertOpen(call: string): void {
-    if (!this.#closing.signal.aborted) return;
-    throw new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+    if (this.#closing.signal.aborted) throw afterDisposal(call);
   }
 }

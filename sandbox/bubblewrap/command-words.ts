@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { assertCommand, environmentOf, folderInside, workFolder } from '../program-words.ts';
 import type { CommandLine, Limits } from '../sandbox.ts';
+import { bareWords } from './bare-words.ts';
 import { boxFolder } from './box.ts';
 import { processesBeside } from './control-groups.ts';
-
-/** Whom programs think they are: nobody. */
-const insideId = '65534';
 
 /** The descriptors that bwrap is given, behind the three streams. */
 export const descriptors = { filter: 3, status: 4 } as const;
@@ -31,13 +29,10 @@ export interface BoundProgram {
 export function commandWords(entry: readonly string[], start: Start, programs: readonly BoundProgram[]): readonly string[] {
   assertCommand(start.command);
   const variables = Object.entries(environmentOf(start.env));
-  const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
   const temporary = `${boxFolder}/files/tmp`;
   return [
     ...entry, '--', 'bwrap',
-    '--unshare-all', '--uid', insideId, '--gid', insideId, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox',
-    '--clearenv', ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
-    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...bareWords, ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
     ...programs.flatMap(({ outside, inside }) => ['--ro-bind', outside, inside]),
     '--proc', '/proc', '--dev', '/dev',
     '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',

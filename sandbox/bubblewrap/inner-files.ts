@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lchown, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, FaultError, messageOf } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import { innerPath } from '../inner-path.ts';
 import type { Owner } from './owner.ts';
 
@@ -15,7 +16,7 @@ function fileFault(given: string, thrown: unknown): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const code = codeOf(thrown);
   const meaning = code === 'ELOOP' || code === 'ENOTDIR' ? 'a link, or a file above it, stands in the way' : messageOf(thrown);
-  return new FaultError({ kind: 'sandbox-failed', stage: 'file', message: `${given}: ${code === 'ENOSPC' ? 'the limit on files is reached' : meaning}`, retryable: false }, { cause: thrown });
+  return impossible('file', `${given}: ${code === 'ENOSPC' ? 'the limit on files is reached' : meaning}`, thrown);
 }
 
 /**
@@ -63,7 +64,7 @@ export async function readInner(root: string, given: string, maxBytes: number): 
 
 async function contentOf(file: FileHandle, given: string, maxBytes: number): Promise<Uint8Array> {
   const kind = await file.stat();
-  if (!kind.isFile()) throw refusal(`${given} is no file`);
+  if (!kind.isFile()) throw impossible('file', `${given} is no file`);
   const bytes = new Uint8Array(Math.min(kind.size, maxBytes) + 1); // a program may make it longer meanwhile
   let length = 0;
   while (length < bytes.length) {
@@ -72,10 +73,8 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
     length += bytesRead;
   }
   if (length <= maxBytes) return contentOf(file, given, maxBytes);
-  throw refusal(`${given} has more than the ${maxBytes} bytes asked for`);
+  throw impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
 }
-
-const refusal = (message: string): FaultError => new FaultError({ kind: 'sandbox-failed', stage: 'file', message, retryable: false });
 
 /** Writes a file below `root`, with the folders above it, for `owner`. What stands under its name and is no file is left alone. */
 export async function writeInner(root: string, given: string, content: Uint8Array | string, owner: Owner): Promise<void> {
@@ -84,7 +83,7 @@ export async function writeInner(root: string, given: string, content: Uint8Arra
   try {
     await using folder = await openFolder(root, dir.split('/').filter(Boolean), owner);
     await using file = await open(below(folder, base), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
-    if (!(await file.stat()).isFile()) throw refusal(`${given} is no file`);
+    if (!(await file.stat()).isFile()) throw impossible('file', `${given} is no file`);
     await file.chown(owner.uid, owner.gid);
     await file.truncate();
     await file.writeFile(content).catch(async (thrown: unknown) => {
@@ -110,7 +109,7 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
   const tree: Tree[number][] = [];
   let left = maxBytes;
   const walk = async (names: readonly string[]): Promise<void> => {
-    if (names.length > deepest) throw refusal(`it has folders more than ${deepest} deep`);
+    if (names.length > deepest) throw impossible('file', `it has folders more than ${deepest} deep`);
     await using folder = await openFolder(root, names, undefined);
     for (const entry of await readdir(`/proc/self/fd/${folder.fd}`, { withFileTypes: true })) {
       const inner = [...names, entry.name].join('/');

@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import { freshUser, unusedUsers } from '../fresh-user.ts';
+import { nobody } from './bare-words.ts';
 
 /** Whom programs run as outside their namespaces: another user than root where this process is root, else this user. */
 export interface Owner {
   readonly uid: number;
   readonly gid: number;
 }
-
-/** Whom root runs programs as where there is no user for each sandbox: nobody. */
-const nobody = 65534;
 
 /** Whether there is such a user in the user namespace of this process. */
 function isMapped(uid: number): boolean {
@@ -23,7 +21,7 @@ export const isRoot = (): boolean => process.geteuid?.() === 0 && isMapped(nobod
 
 const hasFreshUsers = (): boolean => isMapped(unusedUsers.first) && isMapped(unusedUsers.last);
 
-/** Whom the programs of one sandbox run as: under root a user of their own, as far as this user namespace has so many. */
+/** Whom the programs of one sandbox run as: under root a user of their own, or nobody where this user namespace has not so many. */
 export function newOwner(): Owner {
   if (!isRoot()) return { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
   const id = hasFreshUsers() ? freshUser() : nobody;

@@ -1,8 +1,10 @@
 import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 import os from 'node:os';
-import { FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
+import { FaultError, messageOf } from '../../envs/core/errors.ts';
+import { impossible } from '../faults.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
+import { afterDisposalOf, foreignSnapshot } from '../misuse.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { openBox } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
@@ -10,7 +12,8 @@ import type { BoundProgram } from './command-words.ts';
 import { findControlGroups } from './control-groups.ts';
 import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
-import { seccompFilter, type Architecture } from './seccomp.ts';
+import { findBubblewrap } from './bare-words.ts';
+import { isArchitecture, seccompFilter } from './seccomp.ts';
 
 export interface BubblewrapOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -85,7 +88,7 @@ class BubblewrapProvider implements SandboxProvider {
     assertLimits(limits);
     const tree = from === undefined ? undefined : treeOf(from);
     const reason = await this.unavailable(signal);
-    if (reason !== undefined) throw new FaultError({ kind: 'sandbox-failed', stage: 'open', message: reason, retryable: false });
+    if (reason !== undefined) throw impossible('open', reason);
     const sandbox = await this.#make(limits, signal);
     try {
       if (tree !== undefined) await sandbox.fill(tree);
@@ -125,8 +128,7 @@ class BubblewrapProvider implements SandboxProvider {
   async #try(signal: AbortSignal): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
     if (!isArchitecture(process.arch)) return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
-    const bwrap = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
-    if (bwrap === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
+    if (findBubblewrap() === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
     const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
     if (missing !== undefined) return `${missing} is not installed: the package util-linux`;
     try {
@@ -141,8 +143,7 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   #assertUsable(): void {
-    if (!this.#isClosed) return;
-    throw new UsageError({ where: 'sandbox provider "bubblewrap"', what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+    if (this.#isClosed) throw afterDisposalOf(providerName);
   }
 }
 
@@ -158,14 +159,8 @@ function refusal(message: string): string {
 
 function treeOf(from: NonNullable<OpenOptions['from']>) {
   if (from instanceof TreeSnapshot) return from.tree();
-  throw new UsageError({
-    where: 'sandbox provider "bubblewrap"',
-    what: `the snapshot was made by "${from.provider}".`,
-    mend: 'Open it with the provider that made it.',
-  });
+  throw foreignSnapshot(providerName, from);
 }
-
-const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
 
 /** A Node below /usr is there already; another one is shown inside. */
 function nodeInside(): { readonly command: CommandLine; readonly programs: readonly BoundProgram[] } {

@@ -5,6 +5,8 @@
  */
 export type Architecture = 'x64' | 'arm64';
 
+export const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
+
 /** Numbers on x86-64 and arm64, from the kernel's own tables (arch/x86/entry/syscalls/syscall_64.tbl, include/uapi/asm-generic/unistd.h). */
 const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: number | undefined]>> = {
   // other processes

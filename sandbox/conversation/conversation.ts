@@ -1,6 +1,6 @@
-import { UsageError } from '../../envs/core/errors.ts';
 import type { Ending } from '../exit-code.ts';
 import { narrow } from '../limits.ts';
+import { assertFree } from '../misuse.ts';
 import { Printing, type StreamName } from '../printing.ts';
 import type { Conversation, ExecResult, Limits, SayOptions } from '../sandbox.ts';
 import { untilStopped, type Meter } from '../until-stopped.ts';
@@ -54,8 +54,7 @@ export class InterpreterConversation implements Conversation {
   }
 
   async say(code: string, options: SayOptions): Promise<ExecResult> {
-    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
-    if (this.#isSaying) throw new UsageError({ where: 'conversation.say', what: 'it still runs what it was told before.', mend: 'Wait for the call before.' });
+    assertFree({ live: this.live, isSaying: this.#isSaying });
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     const signal = AbortSignal.any([options.signal, this.#parts.closing]);

@@ -6,6 +6,7 @@ import { impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { afterDisposal } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -163,9 +164,7 @@ export class DockerSandbox implements Sandbox {
 
   /** The caller's signal and the end of the sandbox in one. */
   #begin(call: string, signal: AbortSignal): AbortSignal {
-    if (this.#closing.signal.aborted) {
-      throw new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
-    }
+    if (this.#closing.signal.aborted) throw afterDisposal(call);
     signal.throwIfAborted();
     return AbortSignal.any([signal, this.#closing.signal]);
   }

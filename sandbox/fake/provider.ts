@@ -1,9 +1,9 @@
-import { UsageError } from '../../envs/core/errors.ts';
 import type { Ending } from '../exit-code.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertLimits, narrow } from '../limits.ts';
+import { afterDisposal, assertFree, foreignSnapshot } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type {
   CommandLine,
@@ -113,11 +113,7 @@ const copied = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array>
 
 function kept(snapshot: Snapshot): Map<string, Uint8Array> {
   if (snapshot instanceof FakeSnapshot) return copied(snapshot.files);
-  throw new UsageError({
-    where: 'sandbox provider "fake"',
-    what: `the snapshot was made by "${snapshot.provider}".`,
-    mend: 'Open it with the provider that made it.',
-  });
+  throw foreignSnapshot('fake', snapshot);
 }
 
 class FakeSandbox implements Sandbox {
@@ -179,8 +175,7 @@ class FakeSandbox implements Sandbox {
   }
 
   #assertOpen(call: string): void {
-    if (!this.#closed) return;
-    throw new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+    if (this.#closed) throw afterDisposal(call);
   }
 }
 
@@ -193,7 +188,7 @@ class FakeConversation implements Conversation {
   }
 
   async say(code: string, options: SayOptions): Promise<ExecResult> {
-    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
+    assertFree({ live: this.live, isSaying: false });
     const result = await this.#run(code, options);
     this.live = result.kind === 'exited';
     return result;

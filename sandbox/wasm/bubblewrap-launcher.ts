@@ -1,13 +1,10 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { Writable } from 'node:stream';
+import { bareWords, findBubblewrap } from '../bubblewrap/bare-words.ts';
 import { countsProcesses, isRoot, newOwner } from '../bubblewrap/owner.ts';
-import { seccompFilter, type Architecture } from '../bubblewrap/seccomp.ts';
+import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { limitBounds } from '../limits.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
-
-/** Whom processes think they are: nobody. */
-const insideId = '65534';
 
 /** Node's own threads, and the first process of the namespace. */
 const ownThreads = 12;
@@ -48,10 +45,6 @@ export function createBubblewrapLauncher(): Launcher {
     launch: startWithin,
   };
 }
-
-const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
-
-const isArchitecture = (name: string): name is Architecture => name === 'x64' || name === 'arm64';
 
 /** Starts a Node that does nothing: what is installed may still be refused here. */
 async function tryOnce(): Promise<string | undefined> {
@@ -95,12 +88,10 @@ const uncounted = 256;
 
 /** Words for bwrap. */
 function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
-  const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
   const [program] = command;
   const bound = [...(program.startsWith('/usr/') ? [] : [program]), ...reads];
   return [
-    '--unshare-all', '--uid', insideId, '--gid', insideId, '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv',
-    '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+    ...bareWords,
     ...bound.flatMap((place) => ['--ro-bind', place, place]),
     '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
     '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',

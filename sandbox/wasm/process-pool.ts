@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
+import { afterDisposalOf } from '../misuse.ts';
 import { InterpreterProcess } from './interpreter-process.ts';
 import type { Launcher } from './launch.ts';
 import { driverFolder, missingPackages, packageFolders, type WasmLanguage } from './packages.ts';
@@ -73,7 +73,7 @@ export class ProcessPool {
   }
 
   #launch(mode: 'serve' | 'snapshot'): InterpreterProcess {
-    if (this.#isClosed) throw new UsageError({ where: `sandbox provider "${this.#launcher.name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+    if (this.#isClosed) throw afterDisposalOf(this.#launcher.name);
     const folders = packageFolders(this.#language);
     if (folders === undefined) throw impossible('open', missingPackages() ?? 'a package is missing');
     const reads = [driverFolder, ...folders];

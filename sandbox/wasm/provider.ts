@@ -1,7 +1,7 @@
-import { UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
+import { afterDisposalOf } from '../misuse.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
 import { plainLauncher } from './launch.ts';
@@ -35,7 +35,7 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
     guarantees,
     unavailable: async (signal) => missingPackages() ?? (await launcher.unavailable(signal)),
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
-      if (isClosed) throw new UsageError({ where: `sandbox provider "${name}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+      if (isClosed) throw afterDisposalOf(name);
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       assertLimits(limits);

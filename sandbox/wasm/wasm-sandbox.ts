@@ -2,6 +2,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
+import { afterDisposal, assertFree } from '../misuse.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
@@ -73,7 +74,7 @@ export class WasmSandbox implements Sandbox {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(disposed());
+    this.#closing.abort(afterDisposal('exec'));
     await Promise.allSettled(this.#running);
     this.#parts.onClose();
   }
@@ -118,7 +119,7 @@ export class WasmSandbox implements Sandbox {
   }
 
   #assertUsable(call: string, signal: AbortSignal): void {
-    if (this.#closing.signal.aborted) throw disposed(call);
+    if (this.#closing.signal.aborted) throw afterDisposal(call);
     signal.throwIfAborted();
   }
 }
@@ -128,10 +129,6 @@ interface Plan {
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly options: ExecOptions;
-}
-
-function disposed(call = 'exec'): UsageError {
-  return new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
 }
 
 function refused({ code, stderr }: RefusedCommand, { onOutput }: ExecOptions): ExecResult {
@@ -165,7 +162,7 @@ class WasmConversation implements Conversation {
   readonly #parts: ConversationParts;
   /** The interpreter's files. */
   #seen: ReadonlyMap<string, Uint8Array> = new Map();
-  #isBusy = false;
+  #isSaying = false;
   #isOver = false;
   readonly #end = (): void => void this[Symbol.asyncDispose]();
 
@@ -179,11 +176,10 @@ class WasmConversation implements Conversation {
   }
 
   async say(code: string, options: SayOptions): Promise<ExecResult> {
-    if (!this.live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
-    if (this.#isBusy) throw new UsageError({ where: 'conversation.say', what: 'it was called while another call ran.', mend: 'Await the one before.' });
+    assertFree({ live: this.live, isSaying: this.#isSaying });
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
-    this.#isBusy = true;
+    this.#isSaying = true;
     try {
       const { result, changes } = await this.#ask(code, limits, options);
       if (changes === undefined || changes.header.over) await this[Symbol.asyncDispose]();
@@ -192,7 +188,7 @@ class WasmConversation implements Conversation {
       await this[Symbol.asyncDispose]();
       throw this.#parts.closing.aborted && !options.signal.aborted ? this.#parts.closing.reason : thrown;
     } finally {
-      this.#isBusy = false;
+      this.#isSaying = false;
     }
   }
 

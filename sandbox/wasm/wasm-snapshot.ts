@@ -1,4 +1,4 @@
-import { UsageError } from '../../envs/core/errors.ts';
+import { foreignSnapshot } from '../misuse.ts';
 import type { Snapshot } from '../sandbox.ts';
 import type { WorkFiles } from './work-files.ts';
 
@@ -22,5 +22,5 @@ export class WasmSnapshot implements Snapshot {
 /** @throws UsageError for a snapshot of another provider */
 export function contentOf(snapshot: Snapshot, provider: string): Content {
   if (snapshot instanceof WasmSnapshot && snapshot.provider === provider) return snapshot.content;
-  throw new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
+  throw foreignSnapshot(provider, snapshot);
 }

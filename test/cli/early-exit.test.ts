@@ -1,23 +1,18 @@
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
-import { bringBuild, cairn, spawnCairn, type Ran } from '../support/command-line.ts';
+import { useBuiltFolder } from '../support/built-folder.ts';
+import { cairn, spawnCairn, type Ran } from '../support/command-line.ts';
 import { moduleText } from '../support/module-text.ts';
 
-let folder = '';
-beforeAll(async () => {
-  await bringBuild();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-}, 300_000);
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = useBuiltFolder();
 
 async function write(name: string, atImport: string, inStep: string): Promise<string> {
-  const file = path.join(folder, `${name}.ts`);
+  const file = inFolder(`${name}.ts`);
   await writeFile(file, moduleText('lab/exit-v1', { atImport, inStep }));
   return file;
 }
@@ -40,9 +35,9 @@ describe('code of an env that calls process.exit', () => {
   });
 
   it('leaves a run that can be resumed', { timeout: 120_000 }, async () => {
-    const flag = path.join(folder, 'mended');
+    const flag = inFolder('mended');
     const file = await write('run', "import { existsSync } from 'node:fs';", `if (!existsSync(${JSON.stringify(flag)})) process.exit(0);`);
-    const run = path.join(folder, 'run');
+    const run = inFolder('run');
     const words = 'train lab/exit --backend wasm --iterations 1 --groups 2 --group-size 2'.split(' ');
     const broken = await spawnCairn([...words, '--with', 'policy.width=16', '--with', 'policy.buckets=1024', '--env-module', file, '--run', run, '--quiet']);
     expect({ code: broken.code, out: broken.out }).toEqual({ code: 1, out: '' });

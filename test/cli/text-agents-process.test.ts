@@ -1,17 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringBuild, root, run, spawnCairn } from '../support/command-line.ts';
+import { describe, expect, it } from 'vitest';
+import { useBuiltFolder } from '../support/built-folder.ts';
+import { root, run, spawnCairn } from '../support/command-line.ts';
 import { startStub, type StubServer } from '../support/stub-chat-server.ts';
 
-let folder = '';
-beforeAll(async () => {
-  await bringBuild();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-}, 300_000);
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = useBuiltFolder();
 
 const wordsFor = (stub: StubServer): readonly string[] => ['eval', 'household', '--tasks', '4', '--agent', `openai:stub-model@${stub.url}`];
 
@@ -45,15 +40,15 @@ describe('the cairn process with a language model', () => {
         now: () => performance.now(), wallClock: () => 0, signals: process, kill: () => undefined, version: '9.9.9',
       });
       process.stderr.write(JSON.stringify(process.getActiveResourcesInfo().filter((name) => /TCP|Timeout/.test(name))));`;
-    const file = path.join(folder, 'run.mjs');
+    const file = inFolder('run.mjs');
     await writeFile(file, program);
     const { code, err } = await run(process.execPath, [file, ...wordsFor(stub), '--quiet', '--json']);
     expect({ code, err }).toEqual({ code: 0, err: '[]' });
   });
 
   it('hands its key to no process that it starts', async () => {
-    const module = path.join(folder, 'spying-env.ts');
-    const seen = path.join(folder, 'seen.json');
+    const module = inFolder('spying-env.ts');
+    const seen = inFolder('seen.json');
     await writeFile(
       module,
       `import { execFileSync } from 'node:child_process';

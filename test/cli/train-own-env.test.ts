@@ -1,17 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bringBuild, spawnCairn } from '../support/command-line.ts';
+import { useBuiltFolder } from '../support/built-folder.ts';
+import { spawnCairn } from '../support/command-line.ts';
 
-let folder = '';
-const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
-beforeAll(async () => {
-  await bringBuild();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-}, 300_000);
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = useBuiltFolder();
 
 const small = (...changes: readonly string[]): readonly string[] =>
   ['policy.width=16', 'policy.hidden=16', 'policy.buckets=1024', ...changes].flatMap((change) => ['--with', change]);

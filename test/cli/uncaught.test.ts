@@ -1,30 +1,24 @@
 import { EventEmitter } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
 import { listenForUncaught } from '../../cli/uncaught.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { bringBuild, cairn, spawnCairn } from '../support/command-line.ts';
+import { useBuiltFolder } from '../support/built-folder.ts';
+import { cairn, spawnCairn } from '../support/command-line.ts';
 import { moduleText } from '../support/module-text.ts';
 
-let folder = '';
-beforeAll(async () => {
-  await bringBuild();
-  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-}, 300_000);
-afterAll(() => rm(folder, { recursive: true }));
+const inFolder = useBuiltFolder();
 
 describe('an error of a user’s code that nobody catches', () => {
   it.each([
     ['timer', "setTimeout(() => { throw new Error('lost in a timer'); });", 'lost in a timer'],
     ['promise', "void Promise.reject(new Error('lost in a promise'));", 'lost in a promise'],
   ])('in a %s ends a training on wasm with a paragraph and exit code 1', async (name, line, message) => {
-    const module = path.join(folder, `${name}.ts`);
+    const module = inFolder(`${name}.ts`);
     await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
-    const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', path.join(folder, name), '--json', '--quiet'];
+    const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', inFolder(name), '--json', '--quiet'];
     const ran = await spawnCairn(words);
     expect(ran.err).toBe(`error: Something unexpected went wrong: ${message}. CAIRN_DEBUG=1 shows where.\n`);
     expect(JSON.parse(ran.out)).toEqual({ error: { kind: 'unexpected', message } });

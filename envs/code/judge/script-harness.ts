@@ -1,3 +1,23 @@
+/** Reads a value as `encode` writes it. */
+const decoding = String.raw`def _decode(value):
+    if isinstance(value, list):
+        return [_decode(item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    (kind, inner), = value.items()
+    if kind in ("float", "int"):
+        return float(inner) if kind == "float" else int(inner)
+    if kind == "tuple":
+        return tuple(_decode(item) for item in inner)
+    if kind == "set":
+        return set(_decode(item) for item in inner)
+    if kind == "dict":
+        return {_decode(key): _decode(item) for key, item in inner}
+    if kind == "bytes":
+        return bytes(inner)
+    return complex(*inner)
+`;
+
 /**
  * Runs Python assertions about a function without the function: what it answers is looked up among answers that were found elsewhere, and
  * calls that have none are written down. So the tests are never where the program is.
@@ -27,24 +47,7 @@ def encode(value):
         return {"complex": [value.real, value.imag]}
     raise TypeError("a %s is no plain data" % kind.__name__)
 
-def decode(value):
-    if isinstance(value, list):
-        return [decode(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    (kind, inner), = value.items()
-    if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
-    if kind == "tuple":
-        return tuple(decode(item) for item in inner)
-    if kind == "set":
-        return set(decode(item) for item in inner)
-    if kind == "dict":
-        return {decode(key): decode(item) for key, item in inner}
-    if kind == "bytes":
-        return bytes(inner)
-    return complex(*inner)
-
+${decoding}
 class Anything:
     """Stands for an answer that is not known yet, so that what follows it can be asked too."""
     def __getattr__(self, name):
@@ -99,7 +102,7 @@ def main():
                 asked.append(key)
                 return Anything()
             if "value" in answer:
-                return decode(answer["value"])
+                return _decode(answer["value"])
             raise RuntimeError(answer["text"])
         def check(test, text):
             before = len(asked)
@@ -125,25 +128,7 @@ main()
 
 /** Stands behind a program and answers calls as scripts write them down: what it is given is data, and what it gives too. */
 export const answering = String.raw`
-def _decode(value):
-    if isinstance(value, list):
-        return [_decode(item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    (kind, inner), = value.items()
-    if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
-    if kind == "tuple":
-        return tuple(_decode(item) for item in inner)
-    if kind == "set":
-        return set(_decode(item) for item in inner)
-    if kind == "dict":
-        return {_decode(key): _decode(item) for key, item in inner}
-    if kind == "bytes":
-        return bytes(inner)
-    return complex(*inner)
-
-def _encode(value):
+${decoding}def _encode(value):
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):

@@ -5,7 +5,7 @@ import type { EnvHost } from '../../core/env.ts';
 import { FaultError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { createRng } from '../../core/rng.ts';
-import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
+import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
 import type { Assembly } from '../assembly.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
@@ -34,29 +34,24 @@ export async function openMachineLearning(config: MachineLearningConfig, context
   return withGround(config, context, async (ground) => {
     const trainer = new Trainer(new Runner(ground, { testMs: config.runMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes }));
     const panels = plans.map(({ name, purpose, summary, shapes: of, each }): PanelInfo => ({ name, purpose, summary, size: of.length * each }));
-    const exercises = new Map<string, Exercise>();
-    const { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward, atOnce } = config;
     return programHost({
       id,
       panels,
-      identity: { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward: { ...reward } },
+      identity: identityOf(config),
       provider: ground.provider,
-      atOnce,
-      assembled: pieces > 0,
-      maxSteps,
-      longestProgram,
-      weights: reward,
-      exerciseOf: (ref) => {
-        assertTask({ panels }, id, ref);
-        const key = `${ref.panel}/${ref.index}`;
+      config,
+      exercise: (ref) => {
         const plan = plans.find(({ name }) => name === ref.panel) as (typeof plans)[number];
         const shape = plan.shapes[ref.index % plan.shapes.length] as Shape;
-        const exercise = exercises.get(key) ?? new ScriptExercise(ref, dataSet(shape, plan.first + Math.floor(ref.index / plan.shapes.length)), trainer, config);
-        exercises.set(key, exercise);
-        return exercise;
+        return new ScriptExercise(ref, dataSet(shape, plan.first + Math.floor(ref.index / plan.shapes.length)), trainer, config);
       },
     });
   });
+}
+
+/** What tells results apart: not where scripts run, or how many at once. */
+function identityOf({ pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward }: MachineLearningConfig): Json {
+  return { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, memoryMb, outputBytes, runMs, enough, reward: { ...reward } };
 }
 
 /** Runs every script on every data set once. */

@@ -3,7 +3,7 @@ import type { EnvHost } from '../../core/env.ts';
 import { FaultError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
-import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
+import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
 import { clipped, type ProgramObservation } from '../observation.ts';
@@ -38,28 +38,23 @@ export async function openVerilog(config: VerilogConfig, context: ResetContext):
     const draws = config.pieces === 0 ? 1 : drawsPerDesign; // where modules are written, all draws would be one task
     const panels = Object.entries(panelDesigns).map(([name, { length }]): PanelInfo => ({ name, size: length * draws, purpose: name === 'train' || name === 'dev' ? name : 'held-out', summary: summaries[name] ?? '' }));
     const bench = new Bench(simulator);
-    const exercises = new Map<string, Exercise>();
-    const { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward, atOnce } = config;
     return programHost({
       id,
       panels,
-      identity: { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward: { ...reward } },
+      identity: identityOf(config),
       provider: ground.provider,
-      atOnce,
-      assembled: pieces > 0,
-      maxSteps,
-      longestProgram,
-      weights: reward,
-      exerciseOf: (ref) => {
-        assertTask({ panels }, id, ref);
-        const key = `${ref.panel}/${ref.index}`;
+      config,
+      exercise: (ref) => {
         const all = panelDesigns[ref.panel] as readonly Design[];
-        const exercise = exercises.get(key) ?? new VerilogExercise(ref, all[ref.index % all.length] as Design, { bench, config, draw: Math.floor(ref.index / all.length) });
-        exercises.set(key, exercise);
-        return exercise;
+        return new VerilogExercise(ref, all[ref.index % all.length] as Design, { bench, config, draw: Math.floor(ref.index / all.length) });
       },
     });
   });
+}
+
+/** What tells results apart: not where modules are simulated, or how many at once. */
+function identityOf({ pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward }: VerilogConfig): Json {
+  return { pieces, maxSteps, longestProgram, shownFailures, shownCharacters, simulationMs, memoryMb, hiddenSteps, reward: { ...reward } };
 }
 
 const summaries: Readonly<Record<string, string>> = {

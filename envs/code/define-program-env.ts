@@ -1,0 +1,17 @@
+import type { z } from 'zod';
+import { defineEnv, type EnvDefinition, type EnvId } from '../core/env.ts';
+import { describeAction, programActionSchema, readAction, type ProgramAction } from './action.ts';
+import { describeObservation, programObservationSchema, type ProgramObservation } from './observation.ts';
+
+/** What the envs in which programs answer differ in. */
+type Parts<Id extends EnvId, Config extends z.ZodType> = Pick<EnvDefinition<Id, Config, ProgramObservation, ProgramAction>, 'id' | 'summary' | 'config' | 'open'>;
+
+export const defineProgramEnv = <const Id extends EnvId, Config extends z.ZodType<{ readonly maxSteps: number }>>(parts: Parts<Id, Config>) =>
+  defineEnv({
+    ...parts,
+    observation: programObservationSchema,
+    action: programActionSchema,
+    deterministic: true,
+    text: { observation: describeObservation, action: describeAction, parse: readAction },
+    turnLimit: ({ maxSteps }: z.output<Config>) => maxSteps,
+  });

@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+
+/** Where bwrap is; undefined where it is not installed. */
+export const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
+
+/** Whom programs think they are: nobody. */
+export const nobody = 65534;
+
+const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
+
+/** Words for bwrap that leave a program nothing: all namespaces of its own, no capabilities, no environment, and of files the system's alone. */
+export const bareWords: readonly string[] = [
+  '--unshare-all', '--uid', String(nobody), '--gid', String(nobody), '--cap-drop', 'ALL', '--new-session', '--die-with-parent', '--hostname', 'sandbox', '--clearenv',
+  '--ro-bind', '/usr', '/usr', ...links.flatMap((name) => ['--symlink', `usr/${name}`, `/${name}`]),
+];

@@ -1,0 +1,20 @@
+import { UsageError } from '../envs/core/errors.ts';
+import type { Snapshot } from './sandbox.ts';
+
+/** A call on a sandbox that is closed. @param call such as `exec` */
+export const afterDisposal = (call: string): UsageError =>
+  new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
+
+/** A call on a provider that is closed. */
+export const afterDisposalOf = (provider: string): UsageError =>
+  new UsageError({ where: `sandbox provider "${provider}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
+
+/** A snapshot that another provider made. */
+export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageError =>
+  new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
+
+/** Code for an interpreter that cannot take it now. */
+export function assertFree({ live, isSaying }: { readonly live: boolean; readonly isSaying: boolean }): void {
+  if (!live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
+  if (isSaying) throw new UsageError({ where: 'conversation.say', what: 'it still runs what it was told before.', mend: 'Wait for the call before.' });
+}
