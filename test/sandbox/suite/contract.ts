@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
-import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
+import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { describeConversations } from './conversations.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
@@ -372,6 +372,20 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
   });
 
+  it.each([
+    ['a name that is no UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
+    ['folders in folders', 'for n in range(120):\n  os.mkdir("d"); os.chdir("d")'],
+    ['a file that nobody may read', 'open("closed", "w").write("x"); os.chmod("closed", 0)'],
+    ['a folder that nobody may enter', 'os.mkdir("shut"); open("shut/x", "w"); os.chmod("shut", 0)'],
+  ])('keeps %s in a snapshot, or says what to do', async (_title, source) => {
+    await using sandbox = await open();
+    if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
+    await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
+    const came = await sandbox.snapshot({ signal: never }).catch((thrown: unknown) => thrown);
+    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it)/);
+    else await provider().open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot }).then((next) => next[Symbol.asyncDispose]());
+  });
+
   it('refuses calls after its end, which may come twice', async () => {
     const sandbox = await open();
     const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
@@ -392,7 +406,7 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
       let hear = (): void => undefined;
       const ready = new Promise<void>((resolve) => (hear = resolve));
       const running = runSource(sandbox, { language, source: chatty[language] ?? '' }, { onOutput: () => hear() });
-      const ended = running.then(({ kind }) => kind, () => 'rejected');
+      const ended = running.then(({ kind }) => kind, (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)));
       await ready;
       return { sandbox, ended };
     };
@@ -405,11 +419,36 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
   });
 }
 
+/** Whether the kernel tells who hit which limit. */
+const describesAll = ({ memory, pids }: Guarantees): boolean => memory === 'enforced' && pids === 'enforced';
+
 function describeChildren(open: Open): void {
   it('tells crashes by their signal', async () => {
     await using sandbox = await open();
     expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
     expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGABRT' });
+  });
+
+  it('believes no code that a program exits with to be a limit that it did not hit', async () => {
+    await using sandbox = await open();
+    const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 152: 'SIGXCPU', 153: 'SIGXFSZ' };
+    for (const [code, signal] of Object.entries(signals)) {
+      expect(await runSource(sandbox, { language: 'python', source: `import os\nos._exit(${code})\n` })).toMatchObject({ kind: 'crashed', signal });
+    }
+  });
+
+  it('tells the limit that a program hit, also where it caught what came of it', async () => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const ends: Readonly<Record<string, string>> = {
+      'open("big", "wb").write(b"x" * 5000000)': 'disk',
+      'try:\n  kept = []\n  while True: kept.append(bytearray(b"x") * 1000000)\nexcept MemoryError: print("caught")': 'memory',
+      'import threading, time\ntry:\n  for n in range(500): threading.Thread(target=time.sleep, args=(0.2,)).start()\nexcept RuntimeError: print("caught")': 'pids',
+    };
+    if (!describesAll(sandbox.guarantees)) return;
+    for (const [source, by] of Object.entries(ends)) {
+      expect(await runSource(sandbox, { language: 'python', source }, { limits: { memoryBytes: 128 * 2 ** 20, pids: 32 } })).toMatchObject({ kind: 'killed', by });
+      await sandbox.exec(['rm', '-f', 'big'], { signal: never });
+    }
   });
 
   it('tells of a program that is not there as shells do', async () => {
