@@ -156,6 +156,28 @@ function describeRunning(inEach: InEach): void {
       await expect(sandbox.exec(interpreter, { signal: never, env: { 'A=B': 'x' } })).rejects.toThrow(UsageError);
     }));
 
+  it('refuses more words and variables than the system hands on', () =>
+    inEach(exits, async (sandbox, language, source) => {
+      const long = 'x'.repeat(2 ** 17);
+      const interpreter = sandbox.interpreters[language] ?? ['sh'];
+      await expect(sandbox.exec([...interpreter, long], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec([...interpreter, ...Array.from({ length: 2 ** 20 }, () => '')], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(UsageError);
+      expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({ kind: 'exited', code: 7 });
+    }));
+
+  it('takes many calls on one signal without a warning', () =>
+    inEach(exits, async (sandbox, language, source) => {
+      const warnings: string[] = [];
+      const hear = ({ message }: Error): void => void warnings.push(message);
+      process.on('warning', hear);
+      const { signal } = new AbortController();
+      const calls = Array.from({ length: 12 }, (_, index) => runSource(sandbox, { language, name: `p${index}`, source }, { signal }));
+      expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(calls.map(() => 'exited'));
+      process.off('warning', hear);
+      expect(warnings).toEqual([]);
+    }));
+
   it('keeps bytes that are no UTF-8 out of the text', () =>
     inEach({ python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" }, async (sandbox, language, source) => {
       expect(await runSource(sandbox, { language, source })).toMatchObject({ stdout: { text: 'a\uFFFDb' } });
