@@ -5,6 +5,9 @@ import type { Snapshot } from './sandbox.ts';
 export const afterDisposal = (call: string): UsageError =>
   new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
 
+/** What calls reject with that run while their sandbox is closed. */
+export const disposedMeanwhile = (): UsageError => new UsageError({ where: 'sandbox', what: 'it was disposed of while this ran.', mend: 'Wait for its calls first.' });
+
 /** A call on a provider that is closed. */
 export const afterDisposalOf = (provider: string): UsageError =>
   new UsageError({ where: `sandbox provider "${provider}"`, what: 'it was used after it had been disposed.', mend: 'Make a new one.' });
@@ -18,3 +21,7 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
   if (!live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });
   if (isSaying) throw new UsageError({ where: 'conversation.say', what: 'it still runs what it was told before.', mend: 'Wait for the call before.' });
 }
+
+/** What a program made in the work folder and no snapshot can keep. */
+export const unkept = (path: string, what: string): UsageError =>
+  new UsageError({ where: `sandbox.snapshot, ${JSON.stringify(path)}`, what: `${what}.`, mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.' });

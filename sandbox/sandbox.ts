@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Guarantees } from './guarantees.ts';
 
-/** What one program may use. */
+/** What one program may use: whole numbers, within the bounds of `limits.ts`; another is a `UsageError`. */
 export interface Limits {
   /** Wall clock in milliseconds. */
   readonly wallMs: number;
@@ -33,7 +33,10 @@ interface Ran {
   readonly ms: number;
 }
 
-/** How a program ended. A failing program is a result; only a failing sandbox is a fault. */
+/**
+ * How a program ended. A failing program is a result; only a failing sandbox is a fault. Who hit a limit that the provider enforces is `killed`
+ * by it, whatever its exit code; for files, where it failed and left no room for more (docs/sandbox.md has what some cannot tell).
+ */
 export type ExecResult =
   | (Ran & { readonly kind: 'exited'; readonly code: number })
   /** A signal that the sandbox did not send, such as a segmentation fault. */
@@ -84,7 +87,7 @@ export interface Snapshot extends AsyncDisposable {
 
 /**
  * A place where untrusted programs run. All calls reject with a `FaultError` of kind `sandbox-failed` when the sandbox itself
- * fails, and with a `UsageError` after it was disposed. Paths are relative to its work folder; one that leaves it is a
+ * fails, and with a `UsageError` when it is disposed of meanwhile or was before. Paths are relative to its work folder; one that leaves it is a
  * `UsageError`.
  */
 export interface Sandbox extends AsyncDisposable {
@@ -112,7 +115,7 @@ export interface SandboxProvider extends AsyncDisposable {
   readonly guarantees: Guarantees;
   /** Why it cannot be used here and how to mend it; undefined when it can. */
   unavailable(signal: AbortSignal): Promise<string | undefined>;
-  /** @throws UsageError when `needs` are not met, naming each; FaultError when it cannot be made */
+  /** @throws UsageError when `needs` are not met, naming each, and for limits out of bounds; FaultError when it cannot be made */
   open(options: OpenOptions): Promise<Sandbox>;
 }
 

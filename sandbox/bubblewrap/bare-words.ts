@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 /** Where bwrap is; undefined where it is not installed. */
 export const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
 
-/** Whom programs run as, and think they are: nobody. */
+/** Whom programs think they are: nobody. */
 export const nobody = 65534;
 
 const links = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];

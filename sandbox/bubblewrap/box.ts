@@ -4,12 +4,7 @@ import { closeSync, constants, fchownSync, openSync, writeFileSync } from 'node:
 import { createInterface, type Interface } from 'node:readline';
 import { messageOf } from '../../envs/core/errors.ts';
 import { failed, impossible } from '../faults.ts';
-
-/** Whom programs run as outside their namespaces: another user than root where this process is root, else this user. */
-export interface Owner {
-  readonly uid: number;
-  readonly gid: number;
-}
+import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
 export interface Box extends AsyncDisposable {

@@ -3,19 +3,20 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { InterpreterConversation } from '../conversation/conversation.ts';
 import { talkerOf } from '../conversation/interpreters.ts';
 import type { Ending } from '../exit-code.ts';
-import { failed, impossible } from '../faults.ts';
+import { failed } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal } from '../misuse.ts';
+import { afterDisposal, disposedMeanwhile } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
-import type { Box, Owner } from './box.ts';
+import type { Box } from './box.ts';
 import { endingOfProgram } from './ending.ts';
 import { readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
 import { interpreterIn } from './interpreter.ts';
 import { meterOf } from './meter.ts';
+import type { Owner } from './owner.ts';
 import { RunningProgram, type LastSeen, type Surroundings } from './running-program.ts';
 
 export const providerName = 'bubblewrap';
@@ -76,6 +77,7 @@ export class BubblewrapSandbox implements Sandbox {
     const limits = narrow(most, options.limits ?? {});
     const start = now();
     const program = await this.#begin(command, { options, limits, isTalkedTo: false });
+    const isFull = this.#fullness(limits);
     const meter = meterOf(program, limits, this.#filesMeter(limits));
     const printing = new Printing(limits.outputBytes, options.onOutput);
     for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
@@ -86,7 +88,7 @@ export class BubblewrapSandbox implements Sandbox {
     } finally {
       await program.end();
     }
-    const ending: Ending = stop.kind === 'limit' ? { kind: 'killed', by: stop.by } : endingOfProgram(stop.value, limits.cpuMs);
+    const ending: Ending = stop.kind === 'limit' ? { kind: 'killed', by: stop.by } : endingOfProgram(stop.value, { cpuMs: limits.cpuMs, isFull });
     return { ...ending, ...printing.printed(), ms: now() - start };
   }
 
@@ -103,7 +105,7 @@ export class BubblewrapSandbox implements Sandbox {
     }
     const { limits, now } = this.#parts;
     const program = await this.#begin(talkerOf(language, interpreter), { options: { signal }, limits, isTalkedTo: true });
-    return new InterpreterConversation({ interpreter: interpreterIn(program, (narrower) => this.#filesMeter(narrower)), limits, now, closing: this.#closing.signal });
+    return new InterpreterConversation({ interpreter: interpreterIn(program, { filesMeter: (narrower) => this.#filesMeter(narrower), isFull: this.#fullness(limits) }), limits, now, closing: this.#closing.signal });
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -135,7 +137,7 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort(failed('exec', 'the sandbox was disposed of while a program ran'));
+    this.#closing.abort(disposedMeanwhile());
     await Promise.all([...this.#running].map((program) => program.end()));
     await this.#parts.box[Symbol.asyncDispose]();
     this.#parts.onClose(this);
@@ -154,17 +156,28 @@ export class BubblewrapSandbox implements Sandbox {
     this.#running.add(program);
     const forget = (): void => void this.#running.delete(program);
     program.ended.then(forget, forget);
-    if (!this.#closing.signal.aborted) return program;
-    await program.end();
-    throw impossible('exec', 'the sandbox was disposed of meanwhile');
+    if (this.#closing.signal.aborted) await program.end();
+    this.#closing.signal.throwIfAborted();
+    return program;
   }
 
   /** What files take now, for limits below the sandbox's own: to that one the kernel holds them. */
   #filesMeter(limits: Limits): (() => number) | undefined {
     if (limits.diskBytes >= this.#parts.limits.diskBytes) return undefined;
+    return () => this.#filesBytes();
+  }
+
+  #filesBytes(): number {
+    const { blocks, bfree, bsize } = statfsSync(this.#parts.box.files);
+    return (blocks - bfree) * bsize;
+  }
+
+  /** Tells whether files have taken, from now on, all that these limits let them, or there is no room for another. */
+  #fullness(limits: Limits): () => boolean {
+    const before = this.#filesBytes();
     return () => {
-      const { blocks, bfree, bsize } = statfsSync(this.#parts.box.files);
-      return (blocks - bfree) * bsize;
+      const { bfree, ffree } = statfsSync(this.#parts.box.files);
+      return bfree === 0 || ffree === 0 || this.#filesBytes() - before >= limits.diskBytes;
     };
   }
 

@@ -25,8 +25,15 @@ export interface BoundProgram {
   readonly inside: string;
 }
 
+/** What is around all programs of a provider. */
+interface Around {
+  readonly programs: readonly BoundProgram[];
+  /** Whether control groups hold memory and processes, and tell when they did. */
+  readonly isCounted: boolean;
+}
+
 /** Words for `nsenter`: into the keeper's namespaces, there into namespaces of bwrap's making, there under limits. */
-export function commandWords(entry: readonly string[], start: Start, programs: readonly BoundProgram[]): readonly string[] {
+export function commandWords(entry: readonly string[], start: Start, { programs, isCounted }: Around): readonly string[] {
   assertCommand(start.command);
   const variables = Object.entries(environmentOf(start.env));
   const temporary = `${boxFolder}/files/tmp`;
@@ -39,7 +46,7 @@ export function commandWords(entry: readonly string[], start: Start, programs: r
     '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
     '--chdir', folderInside(start.folder),
     '--seccomp', String(descriptors.filter), '--json-status-fd', String(descriptors.status),
-    '--', '/usr/bin/prlimit', ...resourceLimits(start), '--', ...start.command,
+    '--', '/usr/bin/prlimit', ...resourceLimits(start, isCounted), '--', ...start.command,
   ];
 }
 
@@ -47,19 +54,22 @@ const mebi = 2 ** 20;
 /** What a process may map above the limit on memory before the kernel refuses: the watch sees the limit first, and stacks are mapped unused. */
 const mappedBeside = 128 * mebi;
 
-/** Files that a process may have open. */
-const openFiles = 1024;
+/** Files that a process may have open: pipes among them hold memory of the kernel, which is counted for each user. */
+const openFiles = 256;
+/** Timers and signals on their way, of all its processes: counted for each user outside. */
+const pendingSignals = 1024;
 
 /** What the kernel itself holds each process to. */
-function resourceLimits({ limits, limitsCpu }: Start): readonly string[] {
+function resourceLimits({ limits, limitsCpu }: Start, isCounted: boolean): readonly string[] {
   const seconds = Math.ceil(limits.cpuMs / 1000) + 1;
   const each: Readonly<Record<string, number | undefined>> = {
     core: 0,
     cpu: limitsCpu ? seconds : undefined,
-    data: limits.memoryBytes + mappedBeside,
+    data: isCounted ? undefined : limits.memoryBytes + mappedBeside,
     fsize: limits.diskBytes,
     nofile: openFiles,
-    nproc: limits.pids + processesBeside,
+    nproc: isCounted ? undefined : limits.pids + processesBeside,
+    sigpending: pendingSignals,
   };
   const own = hardLimits();
   return Object.entries(each).flatMap(([name, value]) => {
@@ -76,6 +86,7 @@ const titles: Readonly<Record<string, string>> = {
   fsize: 'Max file size',
   nofile: 'Max open files',
   nproc: 'Max processes',
+  sigpending: 'Max pending signals',
 };
 
 /** What this process itself is held to: nothing below it can be given more. */

@@ -1,22 +1,26 @@
 import { endingOf, type Ending } from '../exit-code.ts';
 import { failed } from '../faults.ts';
-import type { KilledBy } from '../sandbox.ts';
 import type { LastSeen } from './running-program.ts';
 
-/** What the kernel's own limits end programs with, and which limit that was. */
-const limitSignals: Readonly<Record<string, KilledBy>> = { SIGXCPU: 'cpu', SIGXFSZ: 'disk' };
+/** What its ending is judged by beside what the kernel says of it. */
+export interface Evidence {
+  /** Its limit on processor time. */
+  readonly cpuMs: number;
+  /** Whether its files take all that they may now. */
+  readonly isFull: () => boolean;
+}
 
 /**
- * How a program ended that was not killed from here.
+ * How a program ended that was not killed from here. A code that stands for a limit of the kernel's is believed where the counts fit, for a
+ * program can also exit with it: half of the processor time, since the last look may be old.
  *
- * @param cpuMs its limit on processor time
  * @throws FaultError when the program ended with its supervisor
  */
-export function endingOfProgram({ code, usage }: LastSeen, cpuMs: number): Ending {
+export function endingOfProgram({ code, usage }: LastSeen, { cpuMs, isFull }: Evidence): Ending {
   if (usage.memoryKills > 0) return { kind: 'killed', by: 'memory' };
   if (code === undefined) throw failed('exec', 'the program was killed with its supervisor');
   const ending = endingOf(code);
-  if (ending.kind === 'exited') return ending;
-  const by = limitSignals[ending.signal] ?? (ending.signal === 'SIGKILL' && usage.cpuMs >= cpuMs ? 'cpu' : undefined);
-  return by === undefined ? ending : { kind: 'killed', by };
+  const signal = ending.kind === 'crashed' ? ending.signal : undefined;
+  if ((signal === 'SIGXCPU' && usage.cpuMs >= cpuMs / 2) || (signal === 'SIGKILL' && usage.cpuMs >= cpuMs)) return { kind: 'killed', by: 'cpu' };
+  return code !== 0 && isFull() ? { kind: 'killed', by: 'disk' } : ending;
 }

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { lchown, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { codeOf, FaultError, messageOf } from '../../envs/core/errors.ts';
+import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { innerPath } from '../inner-path.ts';
-import type { Owner } from './box.ts';
+import { unkept } from '../misuse.ts';
+import type { Owner } from './owner.ts';
 
 const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
@@ -108,11 +109,14 @@ const deepest = 100;
 export async function readTree(root: string, maxBytes: number): Promise<Tree> {
   const tree: Tree[number][] = [];
   let left = maxBytes;
+  let at = '';
   const walk = async (names: readonly string[]): Promise<void> => {
-    if (names.length > deepest) throw impossible('file', `it has folders more than ${deepest} deep`);
+    if (names.length > deepest) throw unkept(names.slice(0, 3).join('/'), `it has folders more than ${deepest} deep`);
     await using folder = await openFolder(root, names, undefined);
     for (const entry of await readdir(`/proc/self/fd/${folder.fd}`, { withFileTypes: true })) {
       const inner = [...names, entry.name].join('/');
+      if (entry.name.includes('\uFFFD')) throw unkept(inner, 'its name is no UTF-8');
+      at = inner;
       if (entry.isDirectory()) {
         tree.push({ kind: 'folder', path: inner });
         await walk([...names, entry.name]);
@@ -128,6 +132,8 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
     await walk([]);
     return tree;
   } catch (thrown) {
+    if (UsageError.is(thrown)) throw thrown;
+    if (codeOf(thrown) === 'EACCES') throw unkept(at, 'its permissions let nobody read it');
     throw fileFault('snapshot', thrown);
   }
 }

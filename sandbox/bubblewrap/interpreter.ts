@@ -4,8 +4,15 @@ import { endingOfProgram } from './ending.ts';
 import { meterOf } from './meter.ts';
 import type { RunningProgram } from './running-program.ts';
 
-/** @param filesMeter tells what files take now, where they have to be looked at */
-export function interpreterIn(program: RunningProgram, filesMeter: (limits: Limits) => (() => number) | undefined): Interpreter {
+/** What is known of the files that it writes. */
+interface Files {
+  /** Tells what they take now, where that has to be looked at. */
+  readonly filesMeter: (limits: Limits) => (() => number) | undefined;
+  /** Whether they take all that they may. */
+  readonly isFull: () => boolean;
+}
+
+export function interpreterIn(program: RunningProgram, { filesMeter, isFull }: Files): Interpreter {
   let heard: Hear | undefined;
   const listen = (hear: Hear | undefined): void => {
     heard = hear;
@@ -20,7 +27,7 @@ export function interpreterIn(program: RunningProgram, filesMeter: (limits: Limi
     get live(): boolean {
       return program.live;
     },
-    ended: program.ended.then((seen) => endingOfProgram(seen, Infinity)), // the kernel holds no interpreter to a limit on processor time
+    ended: program.ended.then((seen) => endingOfProgram(seen, { cpuMs: Infinity, isFull })), // the kernel holds no interpreter to a limit on processor time
     write: (order) => void program.stdin?.write(order),
     listen,
     meter: async (limits) => meterOf(program, limits, filesMeter(limits)),

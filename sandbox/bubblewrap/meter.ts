@@ -18,7 +18,7 @@ export function meterOf(program: RunningProgram, limits: Limits, filesBytes: (()
       if (now.memoryBytes > most.memoryBytes) return 'memory';
       return overrunSince(before, now, most) ?? (filesBytes !== undefined && filesBytes() > most.filesBytes ? 'disk' : undefined);
     },
-    after: async () => undefined, // how a program ended says more
+    after: async () => overrunSince(before, program.usage(), { cpuMs: Infinity }),
     pauseMs: () => pollMs,
   };
 }

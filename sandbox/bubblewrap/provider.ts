@@ -3,12 +3,14 @@ import os from 'node:os';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
+import { assertLimits } from '../limits.ts';
 import { afterDisposalOf, foreignSnapshot } from '../misuse.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
-import { openBox, type Owner } from './box.ts';
+import { openBox } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
 import type { BoundProgram } from './command-words.ts';
 import { findControlGroups } from './control-groups.ts';
+import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
 import { findBubblewrap } from './bare-words.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
@@ -17,22 +19,6 @@ export interface BubblewrapOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
 }
-
-/** Whom root runs programs as: nobody. */
-const nobody: Owner = { uid: 65534, gid: 65534 };
-
-/** Whether there is such a user in the user namespace of this process. */
-function isMapped(uid: number): boolean {
-  if (process.platform !== 'linux') return false;
-  const ranges = readFileSync('/proc/self/uid_map', 'utf8').trim().split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  return ranges.some(([first = 0, , length = 0]) => uid >= first && uid < first + length);
-}
-
-/** Since Linux 5.14 processes are counted for each user namespace. */
-const countsProcesses = (): boolean => {
-  const [major = 0, minor = 0] = os.release().split('.').map((part) => Number.parseInt(part, 10));
-  return major > 5 || (major === 5 && minor >= 14);
-};
 
 /** Where a Node that is not below /usr is seen inside. */
 const innerNode = '/node';
@@ -55,7 +41,7 @@ class BubblewrapProvider implements SandboxProvider {
   readonly name = providerName;
   readonly guarantees: Guarantees;
   readonly #now: () => number;
-  readonly #user: { readonly owner: Owner; readonly isRoot: boolean };
+  readonly #isRoot = isRoot();
   readonly #surroundings: Omit<Surroundings, 'filter'>;
   readonly #interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   readonly #open = new Set<Sandbox>();
@@ -65,9 +51,6 @@ class BubblewrapProvider implements SandboxProvider {
 
   constructor({ now }: BubblewrapOptions) {
     this.#now = now;
-    const own: Owner = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0 };
-    const isRoot = own.uid === 0 && isMapped(nobody.uid); // root of a user namespace of one user has nobody else to be
-    this.#user = { owner: isRoot ? nobody : own, isRoot };
     const groups = process.platform === 'linux' ? findControlGroups() : undefined;
     const node = nodeInside();
     this.#surroundings = { groups, programs: node.programs };
@@ -102,6 +85,7 @@ class BubblewrapProvider implements SandboxProvider {
     signal.throwIfAborted();
     this.#assertUsable();
     assertMeets(this, needs);
+    assertLimits(limits);
     const tree = from === undefined ? undefined : treeOf(from);
     const reason = await this.unavailable(signal);
     if (reason !== undefined) throw impossible('open', reason);
@@ -124,11 +108,12 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   async #make(limits: Limits, signal: AbortSignal): Promise<BubblewrapSandbox> {
-    const box = await openBox(limits.diskBytes, this.#user, signal);
+    const owner = newOwner();
+    const box = await openBox(limits.diskBytes, { owner, isRoot: this.#isRoot }, signal);
     const { guarantees } = this;
     const sandbox = new BubblewrapSandbox({
       box,
-      owner: this.#user.owner,
+      owner,
       surroundings: { ...this.#surroundings, filter: (this.#filter ??= filterFile()) },
       limits,
       guarantees,
@@ -187,6 +172,6 @@ function nodeInside(): { readonly command: CommandLine; readonly programs: reado
 function filterFile(): number {
   if (!isArchitecture(process.arch)) throw new TypeError(`there is no filter of system calls for ${process.arch}`);
   const file = openSync(os.tmpdir(), 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR, 0o600);
-  writeSync(file, seccompFilter(process.arch));
+  writeSync(file, seccompFilter(process.arch, { startsProcesses: true }));
   return file;
 }

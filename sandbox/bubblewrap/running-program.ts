@@ -48,7 +48,7 @@ export class RunningProgram {
   /** @param parts.input a descriptor that the program reads, closed here; `pipe` for its `stdin` */
   static async begin(box: Box, start: Start, parts: { readonly surroundings: Surroundings; readonly input: () => number | 'pipe' | 'ignore' }): Promise<RunningProgram> {
     const { surroundings } = parts;
-    const words = commandWords(box.entry, start, surroundings.programs);
+    const words = commandWords(box.entry, start, { programs: surroundings.programs, isCounted: surroundings.groups !== undefined });
     const pipes = await box.pipes();
     const handed: number[] = [...pipes.writers];
     try {

@@ -59,6 +59,14 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   memfd_create: [319, 279],
   memfd_secret: [447, 447],
   shmget: [29, 194],
+  msgget: [68, 186],
+  semget: [64, 190],
+  mq_open: [240, 180],
+  // what the kernel counts for each user, over all that run as it: watches of files, and descriptors on their way in messages
+  inotify_init: [253, undefined],
+  inotify_init1: [294, 26],
+  sendmsg: [46, 211],
+  sendmmsg: [307, 269],
   // the machine itself
   kexec_load: [246, 104],
   kexec_file_load: [320, 294],
@@ -81,10 +89,16 @@ const denied: Readonly<Record<string, readonly [x64: number | undefined, arm64: 
   uselib: [134, undefined],
 };
 
+/** Only where programs may start no others. */
+const starting: readonly (readonly [x64: number | undefined, arm64: number | undefined])[] = [
+  [57, undefined], // fork
+  [58, undefined], // vfork
+];
+
 /** Calls whose words decide. */
 const judged = {
-  x64: { clone: 56, clone3: 435, socket: 41, ioctl: 16 },
-  arm64: { clone: 220, clone3: 435, socket: 198, ioctl: 29 },
+  x64: { clone: 56, clone3: 435, socket: 41, setsockopt: 54, ioctl: 16 },
+  arm64: { clone: 220, clone3: 435, socket: 198, setsockopt: 208, ioctl: 29 },
 } as const;
 
 /** AUDIT_ARCH_X86_64 and AUDIT_ARCH_AARCH64 of linux/audit.h. */
@@ -96,7 +110,9 @@ const lastKnown = 470;
 /** CLONE_NEWTIME | NEWNS | NEWCGROUP | NEWUTS | NEWIPC | NEWUSER | NEWPID | NEWNET of linux/sched.h. */
 const newNamespaces = 0x80 | 0x0002_0000 | 0x0200_0000 | 0x0400_0000 | 0x0800_0000 | 0x1000_0000 | 0x2000_0000 | 0x4000_0000;
 
+const thread = 0x0001_0000; // CLONE_THREAD
 const unixSockets = 1; // AF_UNIX: every other family knows a network, or reaches another part of the kernel
+const largerBuffers = [7, 32]; // SO_SNDBUF and SO_SNDBUFFORCE: what waits in a socket is the kernel's memory, and counted by what it may be
 const terminalInput = [0x5412, 0x541c]; // TIOCSTI and TIOCLINUX type into a terminal
 
 /** Offsets in `struct seccomp_data`: the low half of a 64-bit word comes first on both architectures. */
@@ -119,11 +135,16 @@ const when = (code: 'equal' | 'greater' | 'anyBit', operand: number, verdict: ke
 /** Runs `body`, which must end in a verdict, for one call. */
 const forCall = (call: number, body: readonly Instruction[]): readonly Instruction[] => [[codes.equal, 0, body.length, call], ...body];
 
-/** The program, ready for `bwrap --seccomp`. */
-export function seccompFilter(architecture: Architecture): Uint8Array {
-  const { clone, clone3, socket, ioctl } = judged[architecture];
+/**
+ * The program, ready for `bwrap --seccomp`.
+ *
+ * @param may.startsProcesses whether processes can be started; threads always can
+ */
+export function seccompFilter(architecture: Architecture, may: { readonly startsProcesses: boolean }): Uint8Array {
+  const { clone, clone3, socket, setsockopt, ioctl } = judged[architecture];
   const column = architecture === 'x64' ? 0 : 1;
-  const numbers = Object.values(denied).flatMap((pair) => pair[column] ?? []);
+  const numbers = [...Object.values(denied), ...(may.startsProcesses ? [] : starting)].flatMap((pair) => pair[column] ?? []);
+  const threadsAlone: readonly Instruction[] = may.startsProcesses ? [] : [[codes.anyBit, 1, 0, thread], end('notPermitted')];
   const program: readonly Instruction[] = [
     load(offsets.architecture),
     [codes.equal, 1, 0, auditArchitecture[architecture]],
@@ -132,8 +153,9 @@ export function seccompFilter(architecture: Architecture): Uint8Array {
     ...when('greater', lastKnown, 'notKnown'),
     ...numbers.flatMap((number) => when('equal', number, 'notPermitted')),
     ...when('equal', clone3, 'notKnown'), // its flags lie in memory, which a filter cannot read; libraries fall back to clone
-    ...forCall(clone, [load(offsets.word(0)), ...when('anyBit', newNamespaces, 'notPermitted'), end('allow')]),
+    ...forCall(clone, [load(offsets.word(0)), ...when('anyBit', newNamespaces, 'notPermitted'), ...threadsAlone, end('allow')]),
     ...forCall(socket, [load(offsets.word(0)), ...when('equal', unixSockets, 'allow'), end('notPermitted')]),
+    ...forCall(setsockopt, [load(offsets.word(2)), ...largerBuffers.flatMap((option) => when('equal', option, 'notPermitted')), end('allow')]),
     ...forCall(ioctl, [load(offsets.word(1)), ...terminalInput.flatMap((request) => when('equal', request, 'notPermitted')), end('allow')]),
     end('allow'),
   ];

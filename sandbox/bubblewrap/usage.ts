@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Counts } from '../until-stopped.ts';
+import { socketBytes } from './sockets.ts';
 
 /** What a program uses with all its children. */
 export interface Usage extends Counts {
@@ -29,14 +30,14 @@ function below(first: number): readonly number[] {
 
 /** What the processes below the first one of a pid namespace use, summed over them: everything of that namespace is below it. */
 export function usageBelow(first: number, pids: number): Usage {
-  let memoryBytes = 0;
+  let memoryBytes = socketBytes(first);
   let threads = 0;
   let ticks = 0;
   for (const pid of below(first)) {
     try {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8');
       const kibibytes = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0);
-      memoryBytes += kibi * (kibibytes('RssAnon') + kibibytes('RssShmem'));
+      memoryBytes += kibi * (kibibytes('RssAnon') + kibibytes('RssShmem') + kibibytes('VmPTE'));
       if (pid !== first) threads += kibibytes('Threads');
       ticks += ticksOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
     } catch {

@@ -1,4 +1,5 @@
 import { failed, impossible } from '../faults.ts';
+import { unkept } from '../misuse.ts';
 import { Capture } from '../printing.ts';
 import { workFolder } from '../program-words.ts';
 import { untilAborted } from '../waiting.ts';
@@ -38,7 +39,11 @@ trap 'rm -f -- "./$fresh"' EXIT
 cat >"./$fresh" && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
 trap - EXIT`;
 
-const packScript = `cd -P -- "$1" && exec tar -cf - .`;
+/** 46: something that cannot be read, by its name. */
+const packScript = `cd -P -- "$1" || exit 41
+closed=$(find . ! -readable ! -type l -print -quit -o -type d ! -executable -print -quit 2>/dev/null)
+[ -z "$closed" ] || { printf '%s' "$closed" >&2; exit 46; }
+exec tar -cf - .`;
 const unpackScript = `cd -P -- "$1" && tar -xf - || { cat >/dev/null; exit 45; }`;
 
 /** How long a file may take; a program in the sandbox can keep one waiting. */
@@ -98,6 +103,8 @@ export async function writeTo(cell: Cell, path: string, file: { readonly content
 /** The work folder as a tar archive. */
 export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array> {
   const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder], { outBytes: options.maxBytes, signal: options.signal });
+  const isClosed = code === 46;
+  if (isClosed) throw unkept(complaint.replace(/^\.\//, ''), 'its permissions let nobody read it');
   if (code !== 0 || out.truncated) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
   return out.bytes();
 }

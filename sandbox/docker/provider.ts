@@ -1,6 +1,8 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
+import { freshUser } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
+import { assertLimits } from '../limits.ts';
 import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { Cell } from './cell.ts';
 import { Cells } from './cells.ts';
@@ -31,11 +33,6 @@ const guaranteesOf = (runtime: string | undefined): Guarantees => ({
   children: 'all-killed',
   kernel: runtime === 'runsc' ? 'separate' : 'filtered',
 });
-
-/** The daemon refuses containers with less. */
-const leastMemoryBytes = 6 * 2 ** 20;
-/** Users of containers, far from those that machines give to people and services. */
-const users = { first: 1_000_000_000, count: 1_000_000_000 } as const;
 
 /**
  * Runs programs in containers of a Docker daemon, each sandbox in a fresh one. Containers end with this process, however it ends; what is
@@ -179,7 +176,7 @@ class DockerProvider implements SandboxProvider {
       owner: this.#owner,
       name: `cairn-${randomBytes(12).toString('hex')}`,
       limits: { memoryBytes, pids, diskBytes },
-      user: beside?.plan.user ?? users.first + randomInt(users.count),
+      user: beside?.plan.user ?? freshUser(),
       ...(beside !== undefined && { beside: beside.id }),
     };
   }
@@ -205,11 +202,6 @@ class DockerProvider implements SandboxProvider {
 }
 
 const usage = (what: string): UsageError => new UsageError({ where: `sandbox provider "${name}"`, what, mend: 'Create a new one.' });
-
-function assertLimits(limits: OpenOptions['limits']): void {
-  if (limits.memoryBytes >= leastMemoryBytes) return;
-  throw new UsageError({ where: 'limit memoryBytes of a sandbox', what: `${limits.memoryBytes} is less than a container can have.`, mend: `Give ${leastMemoryBytes} or more.` });
-}
 
 function archiveOf(from: NonNullable<OpenOptions['from']>): Uint8Array {
   if (from instanceof DockerSnapshot && from.archive !== undefined) return from.archive;

@@ -6,7 +6,7 @@ import { impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal } from '../misuse.ts';
+import { afterDisposal, disposedMeanwhile } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -141,7 +141,7 @@ export class DockerSandbox implements Sandbox {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort(new UsageError({ where: 'sandbox', what: 'it was disposed of while this ran.', mend: 'Wait for its calls first.' }));
+    this.#closing.abort(disposedMeanwhile());
     try {
       await this.#parts.cells.end();
     } finally {

@@ -2,7 +2,7 @@ import type { Ending } from '../exit-code.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
-import { narrow } from '../limits.ts';
+import { assertLimits, narrow } from '../limits.ts';
 import { afterDisposal, assertFree, foreignSnapshot } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type {
@@ -76,6 +76,7 @@ export function createFakeProvider(
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
+      assertLimits(limits);
       if (options.unavailable !== undefined) {
         throw impossible('open', options.unavailable);
       }

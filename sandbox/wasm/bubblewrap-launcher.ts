@@ -1,8 +1,13 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { bareWords, findBubblewrap, nobody } from '../bubblewrap/bare-words.ts';
+import { bareWords, findBubblewrap } from '../bubblewrap/bare-words.ts';
+import { countsProcesses, isRoot, newOwner } from '../bubblewrap/owner.ts';
 import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
+import { limitBounds } from '../limits.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
+
+/** Node's own threads, and the first process of the namespace. */
+const ownThreads = 12;
 
 /** The descriptor behind the three streams, on which bwrap reads the filter of system calls. */
 const filterDescriptor = 3;
@@ -12,7 +17,7 @@ const complaintBytes = 2 ** 12;
 
 /**
  * Processes in namespaces of bubblewrap, which see only system programs, Node and the interpreters' own files, all read-only, and have no
- * network. The limits on memory and processor time are kept by a thread of the same process, so that a program which left its interpreter
+ * network; they can start no process, and no more threads than the least limit there may be. The limits on memory and processor time are kept by a thread of the same process, so that a program which left its interpreter
  * could stop them; the wall clock is kept from here.
  */
 export function createBubblewrapLauncher(): Launcher {
@@ -27,7 +32,7 @@ export function createBubblewrapLauncher(): Launcher {
       environment: 'cleared',
       memory: 'advisory',
       cpu: 'advisory',
-      pids: 'advisory',
+      pids: isCounted() ? 'enforced' : 'advisory',
       disk: 'enforced', // there is nothing that could be written to
       children: 'all-killed',
       kernel: 'filtered',
@@ -58,23 +63,28 @@ async function tryOnce(): Promise<string | undefined> {
 }
 
 function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {
-  const isRoot = process.geteuid?.() === 0;
   const child = spawn(findBubblewrap() ?? 'bwrap', walls(command, reads), {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
     detached: true,
-    ...(isRoot && { uid: nobody, gid: nobody }),
+    ...(isRoot() && newOwner()),
   });
   const filter: unknown = (child.stdio as readonly unknown[])[filterDescriptor];
   if (!(filter instanceof Writable) || !hasStreams(child) || !isArchitecture(process.arch)) throw new TypeError('bwrap was started without its pipes');
   filter.on('error', () => undefined); // it may have ended: its end is told
-  filter.end(seccompFilter(process.arch));
+  filter.end(seccompFilter(process.arch, { startsProcesses: false }));
   return launched(child);
 }
 
 const hasStreams = (child: { readonly stdin: unknown; readonly stdout: unknown; readonly stderr: unknown }): child is ChildProcessWithoutNullStreams =>
   child.stdin !== null && child.stdout !== null && child.stderr !== null;
+
+/** Whether threads are counted for one process alone. */
+const isCounted = (): boolean => process.platform === 'linux' && countsProcesses();
+
+/** Threads of all processes of a user, where the kernel counts them together. */
+const uncounted = 256;
 
 /** Words for bwrap. */
 function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
@@ -85,6 +95,6 @@ function walls(command: readonly [string, ...string[]], reads: readonly string[]
     ...bound.flatMap((place) => ['--ro-bind', place, place]),
     '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
     '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',
-    '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', '--nproc=256', '--', ...command,
+    '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', `--nproc=${isCounted() ? ownThreads + limitBounds.pids[0] : uncounted}`, '--', ...command,
   ];
 }

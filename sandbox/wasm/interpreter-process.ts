@@ -20,7 +20,13 @@ export interface Call {
 /** How a call ended. `changes` are missing when the interpreter was killed: what the program wrote went with it. */
 export interface CallResult {
   readonly result: ExecResult;
-  readonly changes?: { readonly header: EndedHeader; readonly body: Uint8Array };
+  readonly changes?: Changes;
+}
+
+/** What a program left: a list of files, and what is in them. */
+interface Changes {
+  readonly header: EndedHeader;
+  readonly body: Uint8Array;
 }
 
 /** Wall clock that the process has for killing itself before it is killed from here. */
@@ -30,6 +36,8 @@ const headerBytes = 2 ** 24;
 /** Of a snapshot. */
 const openBytes = 2 ** 28;
 const stderrBytes = 2 ** 12;
+/** The limits that the process itself looks at. */
+const guarded = ['wall', 'cpu', 'memory'] as const;
 
 /** The process of one interpreter, as it is seen from this one. */
 export class InterpreterProcess {
@@ -83,18 +91,16 @@ export class InterpreterProcess {
     const late = setTimeout(() => this.#fail(new Killed('wall')), call.limits.wallMs + graceMs);
     call.signal.addEventListener('abort', abort, { once: true });
     try {
-      const ended = await new Promise<InterpreterMessage>((resolve, reject) => {
-        this.#listen((message) => {
-          const { kind } = message.header;
-          if (kind === 'ended') resolve(message);
-          else if ((kind === 'stdout' || kind === 'stderr') && !printing.take(kind, message.body)) this.#fail(new Killed('output'));
+      const { header, body } = await new Promise<Changes>((resolve, reject) => {
+        this.#listen(({ header: heard, body: bytes }) => {
+          if (heard.kind === 'ended') resolve({ header: heard, body: bytes });
+          else if ((heard.kind === 'stdout' || heard.kind === 'stderr') && !printing.take(heard.kind, bytes)) this.#fail(new Killed('output'));
         }, reject);
         if (call.signal.aborted) abort();
         else this.#send(call.header, call.parts);
       });
-      const header = ended.header as EndedHeader;
       if (header.over) await this.end();
-      return { result: { ...endOf(header), ...printing.printed(), ms: call.now() - start }, changes: { header, body: ended.body } };
+      return { result: { ...endOf(header), ...printing.printed(), ms: call.now() - start }, changes: { header, body } };
     } catch (thrown) {
       await this.end();
       if (call.signal.aborted) throw call.signal.reason;
@@ -134,8 +140,8 @@ export class InterpreterProcess {
   #endBy(thrown: unknown): Ending {
     if (thrown instanceof Killed) return { kind: 'killed', by: thrown.by };
     if (!(thrown instanceof Gone)) throw thrown;
-    const [, by] = /^killed: (wall|cpu|memory)$/m.exec(this.#errors) ?? [];
-    if (by !== undefined) return { kind: 'killed', by: by as KilledBy };
+    const by = guarded.find((limit) => new RegExp(`^killed: ${limit}$`, 'm').test(this.#errors));
+    if (by !== undefined) return { kind: 'killed', by };
     if (/heap out of memory|Allocation failed|Array buffer allocation/.test(this.#errors)) return { kind: 'killed', by: 'memory' };
     throw this.#fault('exec', thrown);
   }

@@ -1,5 +1,6 @@
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
+import { assertLimits } from '../limits.ts';
 import { afterDisposalOf } from '../misuse.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
@@ -37,6 +38,7 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
       if (isClosed) throw afterDisposalOf(name);
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
+      assertLimits(limits);
       const message = missingPackages() ?? (await launcher.unavailable(signal));
       if (message !== undefined) throw impossible('open', message);
       const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));

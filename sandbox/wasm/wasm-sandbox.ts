@@ -2,7 +2,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal, assertFree } from '../misuse.ts';
+import { afterDisposal, assertFree, disposedMeanwhile } from '../misuse.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
@@ -74,7 +74,7 @@ export class WasmSandbox implements Sandbox {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing.abort(afterDisposal('exec'));
+    this.#closing.abort(disposedMeanwhile());
     await Promise.allSettled(this.#running);
     this.#parts.onClose();
   }

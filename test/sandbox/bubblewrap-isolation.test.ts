@@ -18,6 +18,7 @@ const reportSchema = z.object({
   unavailable: z.string().optional(),
   guarantees: z.record(z.string(), z.string()).optional(),
   ends: z.record(z.string(), z.string()).optional(),
+  neighbours: z.string().optional(),
 });
 
 await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own', () => {
@@ -39,10 +40,12 @@ await describeWithParts(['bubblewrap'], 'bubblewrap, from a process of its own',
   };
 
   it('holds for an ordinary user, and says what is not enforced there', () => {
-    const { guarantees, ends, unavailable } = reportOf(isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []);
+    const { guarantees, ends, neighbours, unavailable } = reportOf(isRoot ? ['setpriv', '--reuid', '65534', '--regid', '65534', '--clear-groups'] : []);
     expect(unavailable).toBeUndefined();
     expect(guarantees).toMatchObject({ boundary: 'namespaces', disk: 'enforced', children: 'all-killed', network: 'none' });
-    expect(ends).toEqual({ echo: 'exited 0', memory: 'killed memory', loop: 'killed cpu', flood: 'killed output', user: 'exited 0' });
+    const kernelMemory = { "the kernel's memory in queues": 'exited 0', "the kernel's memory in sockets": 'killed memory', "the kernel's memory in tables of pages": 'killed memory' };
+    expect(ends).toEqual({ echo: 'exited 0', memory: 'killed memory', loop: 'killed cpu', flood: 'killed output', user: 'exited 0', ...kernelMemory });
+    expect(neighbours).toBe('watch made\ndescriptor sent\n');
   });
 
   it('says why, and what to do, where no namespaces may be made', () => {

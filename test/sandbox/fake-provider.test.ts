@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { createFakeProvider, type FakeScript, type Limits, type Sandbox } from '../../sandbox/index.ts';
 
-const limits: Limits = { wallMs: 1000, cpuMs: 1000, memoryBytes: 1e6, pids: 8, diskBytes: 1e6, outputBytes: 8 };
+const limits: Limits = { wallMs: 1000, cpuMs: 1000, memoryBytes: 2 ** 24, pids: 8, diskBytes: 1e6, outputBytes: 8 };
 const { signal } = new AbortController();
 
 const open = (script: FakeScript): Promise<Sandbox> => createFakeProvider(script).open({ limits, needs: {}, signal });

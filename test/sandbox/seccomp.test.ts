@@ -12,11 +12,12 @@ interface Call {
   readonly number: number;
   readonly words?: readonly number[];
   readonly architecture?: number;
+  readonly startsProcesses?: boolean;
 }
 
 /** What the kernel would do: its machine for such programs, of the instructions that filters are made of (seccomp(2), bpf_filter of 4.4BSD). */
 function verdict(architecture: Architecture, call: Call): number {
-  const program = new DataView(seccompFilter(architecture).buffer);
+  const program = new DataView(seccompFilter(architecture, { startsProcesses: call.startsProcesses ?? true }).buffer);
   const data = new DataView(new ArrayBuffer(64));
   data.setUint32(0, call.number, true);
   data.setUint32(4, call.architecture ?? audit[architecture], true);
@@ -37,14 +38,14 @@ function verdict(architecture: Architecture, call: Call): number {
 
 /** By the headers of Linux 6.1 (asm/unistd_64.h and asm-generic/unistd.h), read anew here and not from the filter. */
 const dangerous = {
-  x64: { ptrace: 101, mount: 165, unshare: 272, setns: 308, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323, io_uring_setup: 425, kexec_load: 246, chroot: 161, pivot_root: 155, init_module: 175 },
-  arm64: { ptrace: 117, mount: 40, unshare: 97, setns: 268, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282, io_uring_setup: 425, kexec_load: 104, chroot: 51, pivot_root: 41, init_module: 105 },
+  x64: { ptrace: 101, mount: 165, unshare: 272, setns: 308, keyctl: 250, bpf: 321, perf_event_open: 298, userfaultfd: 323, io_uring_setup: 425, kexec_load: 246, chroot: 161, pivot_root: 155, init_module: 175, shmget: 29, msgget: 68, semget: 64, mq_open: 240, inotify_init: 253, inotify_init1: 294, sendmsg: 46, sendmmsg: 307 },
+  arm64: { ptrace: 117, mount: 40, unshare: 97, setns: 268, keyctl: 219, bpf: 280, perf_event_open: 241, userfaultfd: 282, io_uring_setup: 425, kexec_load: 104, chroot: 51, pivot_root: 41, init_module: 105, shmget: 194, msgget: 186, semget: 190, mq_open: 180, inotify_init1: 26, sendmsg: 211, sendmmsg: 269 },
 } as const;
 const plain = {
   x64: { read: 0, write: 1, mmap: 9, execve: 59, exit_group: 231, openat: 257, futex: 202, getrandom: 318, fork: 57, pidfd_open: 434 },
   arm64: { read: 63, write: 64, mmap: 222, execve: 221, exit_group: 94, openat: 56, futex: 98, getrandom: 278, pidfd_open: 434 },
 } as const;
-const judged = { x64: { clone: 56, socket: 41, ioctl: 16 }, arm64: { clone: 220, socket: 198, ioctl: 29 } } as const;
+const judged = { x64: { clone: 56, socket: 41, setsockopt: 54, ioctl: 16 }, arm64: { clone: 220, socket: 198, setsockopt: 208, ioctl: 29 } } as const;
 
 describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (architecture) => {
   it('refuses what is dangerous and lets the rest pass', () => {
@@ -71,6 +72,20 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls on %s', (ar
     for (const flag of [0x80, 0x20000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000]) {
       expect(verdict(architecture, { number: clone, words: [thread | flag] })).toBe(notPermitted);
     }
+  });
+
+  it('lets threads alone be cloned where no processes may be started', () => {
+    const { clone } = judged[architecture];
+    expect(verdict(architecture, { number: clone, words: [0x3d0f00], startsProcesses: false })).toBe(allow);
+    expect(verdict(architecture, { number: clone, words: [0x01200011], startsProcesses: false })).toBe(notPermitted);
+    expect(verdict(architecture, { number: clone, words: [0x3d0f00 | 0x20000], startsProcesses: false })).toBe(notPermitted);
+    if (architecture === 'x64') for (const number of [57, 58]) expect(verdict(architecture, { number, startsProcesses: false })).toBe(notPermitted);
+  });
+
+  it('lets no socket hold more than it does from the beginning', () => {
+    const { setsockopt } = judged[architecture];
+    for (const option of [7, 32]) expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(notPermitted);
+    for (const option of [2, 8, 9]) expect(verdict(architecture, { number: setsockopt, words: [3, 1, option] })).toBe(allow);
   });
 
   it('gives Unix sockets alone, and lets nobody type into a terminal', () => {

@@ -7,11 +7,11 @@ import { createBubblewrapLauncher } from '../../sandbox/wasm/bubblewrap-launcher
 import { describeWithParts } from '../support/system-part.ts';
 import { describeAttacks } from './suite/describe-attacks.ts';
 import { describeSandboxContract } from './suite/contract.ts';
-import { never } from './suite/subject.ts';
+import { never, suiteLimits } from './suite/subject.ts';
 
 /** What a program could try that has left its interpreter and runs as Node itself. */
 const stranger = (port: number): string => `
-import fs from 'node:fs'; import net from 'node:net'; import { spawnSync } from 'node:child_process';
+import fs from 'node:fs'; import net from 'node:net'; import { spawnSync } from 'node:child_process'; import { Worker } from 'node:worker_threads';
 const tries = {
   repository: () => fs.readFileSync(${JSON.stringify(new URL('../../package.json', import.meta.url).pathname)}),
   passwords: () => fs.readFileSync('/etc/passwd'),
@@ -19,13 +19,15 @@ const tries = {
   writeBeside: () => fs.writeFileSync(process.cwd() + '/x', 'x'),
   writeDev: () => fs.writeFileSync('/dev/x', 'x'),
   processes: () => { const other = fs.readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)); if (other.length > 4) return other; throw new Error(); },
+  process: () => { const { status } = spawnSync('/usr/bin/true'); if (status === 0) return status; throw new Error(); },
+  threads: () => { let made = 0; try { for (; made < 64; made += 1) new Worker('setInterval(() => {}, 1000)', { eval: true }); } catch {} if (made === 64 || fs.readdirSync('/proc/self/task').length > 20) return made; throw new Error(); },
   mount: () => { const { status } = spawnSync('/usr/bin/unshare', ['-Ur', 'true']); if (status === 0) return status; throw new Error(); },
 };
 const out = Object.keys(tries).filter((name) => { try { tries[name](); return true; } catch { return false; } });
 if (Object.keys(process.env).some((name) => !['PWD'].includes(name))) out.push('environment ' + Object.keys(process.env));
 if (process.getuid() === 0) out.push('root');
 const socket = net.connect(${port}, '127.0.0.1', () => { out.push('network'); done(); }).on('error', done);
-function done() { socket.destroy(); console.log(JSON.stringify(out)); }
+function done() { socket.destroy(); console.log(JSON.stringify(out)); process.exit(); }
 `;
 
 await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
@@ -52,7 +54,14 @@ await describeWithParts(['bubblewrap'], 'wasm in bubblewrap', () => {
       await using provider = await openWasmProvider({ now: () => performance.now() });
       expect(await provider.unavailable(never)).toBeUndefined();
       expect(provider.name).toBe('wasm-bubblewrap');
-      expect(provider.guarantees).toMatchObject({ boundary: 'namespaces', network: 'none', files: 'private-root', environment: 'cleared', children: 'all-killed' });
+      expect(provider.guarantees).toMatchObject({ boundary: 'namespaces', network: 'none', files: 'private-root', environment: 'cleared', children: 'all-killed', pids: 'enforced' });
+    });
+
+    it('are enough for what programs of a model need', async () => {
+      await using provider = await openWasmProvider({ now: () => performance.now() });
+      const needs = { boundary: 'namespaces', network: 'none', environment: 'cleared', pids: 'enforced', children: 'all-killed' } as const;
+      await using sandbox = await provider.open({ limits: suiteLimits, needs, signal: never });
+      expect(await sandbox.exec(['python3', '-c', 'print(6 * 7)'], { signal: never })).toMatchObject({ kind: 'exited', stdout: { text: '42\n' } });
     });
   });
 });

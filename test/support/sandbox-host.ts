@@ -1,4 +1,8 @@
 // A process that has sandboxes, for tests that run it as another user or kill it.
+import { spawnSync } from 'node:child_process';
+import { openArena } from '../../bench/sandbox/attacks/arena.ts';
+import { attackPrograms } from '../../bench/sandbox/attacks/attack-programs.ts';
+import { hoard, neighbour } from '../../bench/sandbox/attacks/attacks.ts';
 import { createBubblewrapProvider } from '../../sandbox/bubblewrap/provider.ts';
 import type { CommandLine, ExecResult, Limits, Sandbox } from '../../sandbox/index.ts';
 
@@ -13,7 +17,11 @@ const commands: Readonly<Record<string, CommandLine>> = {
   user: ['sh', '-c', 'test "$(id -u)" = 65534 && ! test -e /etc/passwd && ! test -e /proc/sys/kernel/../../1/root/etc'],
 };
 
+/** Memory of the kernel itself, which nothing counts for an ordinary user. */
+const kernelHoarders = attackPrograms.filter(({ name }) => name.startsWith("the kernel's memory"));
+
 function endOf(result: ExecResult): string {
+  if (result.stdout.text.includes('BREACH')) return result.stdout.text.trim();
   if (result.kind === 'exited') return `exited ${result.code}`;
   return result.kind === 'killed' ? `killed ${result.by}` : `crashed ${result.signal}`;
 }
@@ -25,7 +33,19 @@ async function report(): Promise<unknown> {
   await using sandbox = await provider.open({ limits, needs: {}, signal });
   const ends: Record<string, string> = {};
   for (const [name, command] of Object.entries(commands)) ends[name] = endOf(await sandbox.exec(command, { signal }));
-  return { guarantees: provider.guarantees, ends };
+  await using arena = await openArena();
+  for (const { name, sources } of kernelHoarders) ends[name] = endOf(await sandbox.exec(['python3', '-c', sources(arena, '').python ?? ''], { signal }));
+  return { guarantees: provider.guarantees, ends, neighbours: await neighboursOf(sandbox) };
+}
+
+/** What another program of the same user gets while one in a sandbox takes all that it can. */
+async function neighboursOf(sandbox: Sandbox): Promise<string> {
+  const controller = new AbortController();
+  const { ended } = await hoard(sandbox, controller.signal);
+  const { stdout, stderr } = spawnSync('python3', ['-c', neighbour], { encoding: 'utf8' });
+  controller.abort(new Error('enough'));
+  await ended;
+  return stdout + stderr;
 }
 
 /** Runs a program with children that got away from it, until somebody ends this process. */

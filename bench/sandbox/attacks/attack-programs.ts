@@ -73,6 +73,69 @@ const exhaustion: readonly AttackProgram[] = [
     }),
   },
   {
+    name: "the kernel's memory in queues",
+    heldBy: 'the system call is refused',
+    forks: true,
+    sources: () => ({
+      python: python(
+        'import ctypes, os, time',
+        'libc = ctypes.CDLL(None, use_errno=True)',
+        'message = ctypes.create_string_buffer(8 + 8192); message[0] = b"\\x01"',
+        'held = 0',
+        'while held < 480000000:',
+        '  queue = libc.msgget(0, 0o600)', // IPC_PRIVATE
+        '  if queue < 0: print("HELD msgget:", os.strerror(ctypes.get_errno()), flush=True); break',
+        '  while libc.msgsnd(queue, message, 8192, 0o4000) == 0: held += 8192', // IPC_NOWAIT
+        'else: print("BREACH 480 MB in queues", flush=True)',
+        'time.sleep(0.5)',
+      ),
+    }),
+  },
+  {
+    name: "the kernel's memory in sockets",
+    heldBy: 'the limit on files that are open',
+    forks: true,
+    sources: () => ({
+      python: python(
+        'import os, socket, time',
+        'for child in range(15):',
+        '  if os.fork() == 0: break',
+        'kept = []; held = 0',
+        'try:',
+        '  while held < 40000000:',
+        '    pair = socket.socketpair(); kept.append(pair)',
+        '    for end in pair:',
+        '      end.setblocking(False)',
+        '      try:',
+        '        while True: held += end.send(b"x" * 65536)',
+        '      except BlockingIOError: pass',
+        '  open("survived", "a").write("x")',
+        'except OSError: pass',
+        'time.sleep(1)',
+        'if os.path.exists("survived") and os.path.getsize("survived") == 16: print("BREACH 640 MB in sockets", flush=True)',
+      ),
+    }),
+  },
+  {
+    name: "the kernel's memory in tables of pages",
+    heldBy: 'memory cannot be had',
+    forks: true,
+    sources: () => ({
+      python: python(
+        'import ctypes, time',
+        'libc = ctypes.CDLL(None)',
+        'libc.mmap.restype = ctypes.c_void_p',
+        'libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]',
+        'size = 2**38',
+        'area = libc.mmap(None, size, 1, 0x4022, -1, 0)', // to be read alone, private, of no file, without reserve
+        'libc.madvise(ctypes.c_void_p(area), ctypes.c_size_t(size), 15)', // no huge pages
+        'for at in range(0, size, 2**21): ctypes.c_char.from_address(area + at).value',
+        'time.sleep(0.5)',
+        'print("BREACH 512 MB of tables", flush=True)',
+      ),
+    }),
+  },
+  {
     name: 'disk filling',
     heldBy: 'no space left',
     sources: () => ({

@@ -192,6 +192,59 @@ const otherSession: Attack = {
   },
 };
 
+/** Watches of files, and descriptors on their way in messages: the kernel counts both for each user. */
+const hoarder = [
+  'import array, ctypes, socket, time',
+  'libc = ctypes.CDLL(None)',
+  'for turn in range(200):',
+  '  if libc.inotify_init1(0) < 0: break',
+  'kept = []',
+  'try:',
+  '  for turn in range(40):',
+  '    pair = socket.socketpair(); kept.append(pair)',
+  '    pair[0].sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0] * 250))])',
+  'except OSError: pass',
+  'print("ready", flush=True)',
+  'time.sleep(600)',
+].join('\n');
+
+/** What a neighbour still gets of it. */
+export const neighbour = [
+  'import array, ctypes, os, socket',
+  'watch = ctypes.CDLL(None, use_errno=True).inotify_init1(0)',
+  'print("watch", "made" if watch >= 0 else os.strerror(ctypes.get_errno()))',
+  'pair = socket.socketpair()',
+  'try:',
+  '  pair[0].sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [0]))])',
+  '  print("descriptor sent")',
+  'except OSError as error: print("descriptor", error.strerror)',
+].join('\n');
+
+/** Begins to hoard and comes back once it has all that it can get; the signal ends it. */
+export async function hoard(sandbox: Sandbox, signal: AbortSignal): Promise<{ readonly ended: Promise<unknown> }> {
+  let hear = (): void => undefined;
+  const ready = new Promise<void>((resolve) => (hear = resolve));
+  const ended = runSource(sandbox, { language: 'python', source: hoarder }, { signal, onOutput: () => hear() }).catch(() => undefined);
+  await Promise.race([ready, ended]);
+  return { ended };
+}
+
+const crowdOut: Attack = {
+  name: 'taking what the kernel counts for each user',
+  attempt: async ({ provider, subject }) => {
+    if (subject.startsProcesses === false) return { kind: 'inapplicable', why: 'its programs cannot reach the kernel' };
+    await using first = await open(provider);
+    await using second = await open(provider);
+    const before = (await runSource(second, { language: 'python', source: neighbour })).stdout.text;
+    const controller = new AbortController();
+    const { ended } = await hoard(first, controller.signal);
+    const after = (await runSource(second, { language: 'python', source: neighbour })).stdout.text;
+    controller.abort(new Error('enough'));
+    await ended;
+    return before === after ? held('a user of its own, or none is given') : broken(`another session got ${JSON.stringify(after)}, not ${JSON.stringify(before)}`);
+  },
+};
+
 const crowd = 24;
 
 const exhaustPool: Attack = {
@@ -247,7 +300,7 @@ const killSupervisor: Attack = {
 };
 
 /** Every attack, each on sandboxes of its own. */
-export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), symlinks, race, otherSession, exhaustPool, killSupervisor];
+export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), symlinks, race, otherSession, crowdOut, exhaustPool, killSupervisor];
 
 /** Tries one attack and makes the host as it was before. */
 export async function attempt(attack: Attack, scene: Omit<Scene, 'mark'>): Promise<{ readonly verdict: Verdict; readonly ms: number }> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
-import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
+import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
+import { limitBounds } from '../../../sandbox/limits.ts';
 import { describeConversations } from './conversations.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -155,6 +156,28 @@ function describeRunning(inEach: InEach): void {
       await expect(sandbox.exec(interpreter, { signal: never, env: { 'A=B': 'x' } })).rejects.toThrow(UsageError);
     }));
 
+  it('refuses more words and variables than the system hands on', () =>
+    inEach(exits, async (sandbox, language, source) => {
+      const long = 'x'.repeat(2 ** 17);
+      const interpreter = sandbox.interpreters[language] ?? ['sh'];
+      await expect(sandbox.exec([...interpreter, long], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec([...interpreter, ...Array.from({ length: 2 ** 20 }, () => '')], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(UsageError);
+      expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({ kind: 'exited', code: 7 });
+    }));
+
+  it('takes many calls on one signal without a warning', () =>
+    inEach(exits, async (sandbox, language, source) => {
+      const warnings: string[] = [];
+      const hear = ({ message }: Error): void => void warnings.push(message);
+      process.on('warning', hear);
+      const { signal } = new AbortController();
+      const calls = Array.from({ length: 12 }, (_, index) => runSource(sandbox, { language, name: `p${index}`, source }, { signal }));
+      expect((await Promise.all(calls)).map(({ kind }) => kind)).toEqual(calls.map(() => 'exited'));
+      process.off('warning', hear);
+      expect(warnings).toEqual([]);
+    }));
+
   it('keeps bytes that are no UTF-8 out of the text', () =>
     inEach({ python: 'import sys\nsys.stdout.buffer.write(b"a\\xffb")\n', shell: "printf 'a\\377b'\n" }, async (sandbox, language, source) => {
       expect(await runSource(sandbox, { language, source })).toMatchObject({ stdout: { text: 'a\uFFFDb' } });
@@ -298,6 +321,33 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     expect(Object.keys(sandbox.interpreters)).not.toEqual([]);
   });
 
+  it('refuses limits that are no whole numbers within bounds, when it opens and when they are narrowed', async () => {
+    await using sandbox = await open();
+    const [language = 'shell'] = spokenLanguages(sandbox, exits);
+    const command = sandbox.interpreters[language] ?? ['sh'];
+    await using conversation = await sandbox.converse(language, { signal: never });
+    const bad = { wallMs: [Infinity, 3e9, 0, -1, Number.NaN, 1.5], cpuMs: [Number.NaN, 0], memoryBytes: [-1, Number.NaN, 1000], pids: [1, 0, Infinity], diskBytes: [-1, 0], outputBytes: [-1, Number.NaN] };
+    for (const [name, values] of Object.entries(bad)) {
+      for (const value of values) {
+        const limits = { [name]: value };
+        const says = new RegExp(`limit ${name} .*no whole number from`);
+        await expect(provider().open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never })).rejects.toThrow(says);
+        await expect(sandbox.exec(command, { signal: never, limits })).rejects.toThrow(says);
+        await expect(conversation.say('1', { signal: never, limits })).rejects.toThrow(says);
+      }
+    }
+    expect(conversation.live).toBe(true);
+  });
+
+  it('runs a program under the least limits there may be', async () => {
+    const [wallMs, memoryBytes, pids, diskBytes] = [20_000, limitBounds.memoryBytes[0], limitBounds.pids[0], limitBounds.diskBytes[0]];
+    await using sandbox = await open({ wallMs, memoryBytes, pids, diskBytes });
+    if (sandbox.interpreters.shell === undefined) return;
+    expect(await sandbox.exec(['sh', '-c', 'echo well'], { signal: never })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
+    await using wide = await open();
+    expect(await wide.exec(['sh', '-c', 'echo well'], { signal: never, limits: { pids, memoryBytes } })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'well\n' } });
+  });
+
   it('refuses needs that it does not meet', async () => {
     for (const aspect of Object.keys(guaranteeLevels) as (keyof Guarantees)[]) {
       const most = guaranteeLevels[aspect].at(-1);
@@ -344,6 +394,20 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
   });
 
+  it.each([
+    ['a name that is no UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
+    ['folders in folders', 'for n in range(120):\n  os.mkdir("d"); os.chdir("d")'],
+    ['a file that nobody may read', 'open("closed", "w").write("x"); os.chmod("closed", 0)'],
+    ['a folder that nobody may enter', 'os.mkdir("shut"); open("shut/x", "w"); os.chmod("shut", 0)'],
+  ])('keeps %s in a snapshot, or says what to do', async (_title, source) => {
+    await using sandbox = await open();
+    if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
+    await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
+    const came = await sandbox.snapshot({ signal: never }).catch((thrown: unknown) => thrown);
+    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it)/);
+    else await provider().open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot }).then((next) => next[Symbol.asyncDispose]());
+  });
+
   it('refuses calls after its end, which may come twice', async () => {
     const sandbox = await open();
     const [language = 'shell'] = spokenLanguages(sandbox, { python: '', shell: '', javascript: '' });
@@ -364,7 +428,7 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
       let hear = (): void => undefined;
       const ready = new Promise<void>((resolve) => (hear = resolve));
       const running = runSource(sandbox, { language, source: chatty[language] ?? '' }, { onOutput: () => hear() });
-      const ended = running.then(({ kind }) => kind, () => 'rejected');
+      const ended = running.then(({ kind }) => kind, (thrown: unknown) => (UsageError.is(thrown) ? 'rejected' : String(thrown)));
       await ready;
       return { sandbox, ended };
     };
@@ -377,11 +441,36 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
   });
 }
 
+/** Whether the kernel tells who hit which limit. */
+const describesAll = ({ memory, pids }: Guarantees): boolean => memory === 'enforced' && pids === 'enforced';
+
 function describeChildren(open: Open): void {
   it('tells crashes by their signal', async () => {
     await using sandbox = await open();
     expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
     expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGABRT' });
+  });
+
+  it('believes no code that a program exits with to be a limit that it did not hit', async () => {
+    await using sandbox = await open();
+    const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 152: 'SIGXCPU', 153: 'SIGXFSZ' };
+    for (const [code, signal] of Object.entries(signals)) {
+      expect(await runSource(sandbox, { language: 'python', source: `import os\nos._exit(${code})\n` })).toMatchObject({ kind: 'crashed', signal });
+    }
+  });
+
+  it('tells the limit that a program hit, also where it caught what came of it', async () => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const ends: Readonly<Record<string, string>> = {
+      'open("big", "wb").write(b"x" * 5000000)': 'disk',
+      'try:\n  kept = []\n  while True: kept.append(bytearray(b"x") * 1000000)\nexcept MemoryError: print("caught")': 'memory',
+      'import threading, time\ntry:\n  for n in range(500): threading.Thread(target=time.sleep, args=(0.2,)).start()\nexcept RuntimeError: print("caught")': 'pids',
+    };
+    if (!describesAll(sandbox.guarantees)) return;
+    for (const [source, by] of Object.entries(ends)) {
+      expect(await runSource(sandbox, { language: 'python', source }, { limits: { memoryBytes: 128 * 2 ** 20, pids: 32 } })).toMatchObject({ kind: 'killed', by });
+      await sandbox.exec(['rm', '-f', 'big'], { signal: never });
+    }
   });
 
   it('tells of a program that is not there as shells do', async () => {

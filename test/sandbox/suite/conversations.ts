@@ -124,6 +124,18 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         expect(another.live).toBe(true);
       }));
 
+    it('fails with what the listener of its caller throws, and ends', () =>
+      withTalk(async (say, { conversation, sandbox }) => {
+        const reason = new Error('deaf');
+        const onOutput = (): void => {
+          throw reason;
+        };
+        await expect(say(talk.noise, { onOutput })).rejects.toBe(reason);
+        expect(conversation.live).toBe(false);
+        await using another = await sandbox.converse(language, { signal: never });
+        expect(await another.say(talk.noise, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      }));
+
     it('ends with the interpreter', () =>
       withTalk(async (say, { conversation }) => {
         if (language === 'javascript' && (await say('process.exit')).stderr.text !== '') return; // an engine without a process to end
