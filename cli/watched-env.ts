@@ -124,6 +124,7 @@ function watchHost(host: AnyHost, calls: Calls): AnyHost {
       return isSound(flawOfEnv, env) ? new WatchedEnv(env, calls, said) : env;
     },
     close: calls.wrap('close of the host', () => host.close()),
+    ...(host.mostAtOnce === undefined ? {} : { mostAtOnce: host.mostAtOnce }),
     ...(host.experts === undefined ? {} : { experts: watchExperts(host.experts, calls) }),
     ...(host.audit === undefined ? {} : { audit: watchAudit(host.audit, calls) }),
   };

@@ -8,7 +8,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { defineTextEnv } from '../../envs/core/text-env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { aliasFlaws } from './broken-envs/alias-flaws.ts';
-import { breakVault, type Flaw } from './broken-envs/break-env.ts';
+import { breakVault, type AnyEnv, type Breakage, type Flaw } from './broken-envs/break-env.ts';
 import { definitionFlaws } from './broken-envs/definition-flaws.ts';
 import { keyFlaws } from './broken-envs/key-flaws.ts';
 import { cleanUp, lifecycleFlaws } from './broken-envs/lifecycle-flaws.ts';
@@ -202,6 +202,56 @@ describe('a report', () => {
       const opened = await checkEnv(breakVault({ env: () => ({ reset: () => Promise.resolve(nonsense as never) }) }), quick);
       expect(opened.findings.length, JSON.stringify(nonsense)).toBeGreaterThan(0);
     }
+  });
+});
+
+describe('a host that has few envs at once', () => {
+  /** A vault whose `create` throws beyond its number. */
+  function crowded(most: number, breakage: Breakage = {}): { readonly definition: AnyEnvDefinition; readonly peak: () => number } {
+    let peak = 0;
+    const definition = breakVault({
+      ...breakage,
+      host: (host) => {
+        let open = 0;
+        const create = async (): Promise<AnyEnv> => {
+          if (open === most) throw new Error('there is no room');
+          peak = Math.max(peak, (open += 1));
+          const env = await host.create();
+          let closed = false;
+          const close = async (): Promise<void> => {
+            if (!closed) open -= 1;
+            closed = true;
+            await env.close();
+          };
+          return { ...env, close };
+        };
+        return { mostAtOnce: most, create };
+      },
+    });
+    return { definition, peak: () => peak };
+  }
+
+  test.each([2, 5])('is checked with %i', async (most) => {
+    const { definition, peak } = crowded(most);
+    const report = await checkEnv(definition, quick);
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['luck']);
+    expect(peak()).toBe(most);
+  });
+
+  test('is checked with one, but for what takes two side by side', async () => {
+    const { definition, peak } = crowded(1);
+    const report = await checkEnv(definition, quick);
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['concurrency', 'luck', 'state-key-alias', 'hidden']);
+    expect(peak()).toBe(1);
+  });
+
+  test('finds room again after an episode that crashed', async () => {
+    const crashing: Breakage = { env: (env) => ({ step: (action, context) => (JSON.stringify(action).includes('shake') ? Promise.reject(new Error('it broke')) : env.step(action, context)) }) };
+    const { findings } = await checkEnv(crowded(1, crashing).definition, quick);
+    expect(findings.filter(({ law }) => law === 'crash').map(({ where }) => where.call)).not.toContain('create');
+    expect(findings.map(({ law }) => law)).toContain('crash');
   });
 });
 

@@ -73,6 +73,7 @@ class Parts {
       await work();
     } catch (thrown) {
       this.#hung = this.#subject.failed(thrown) === 'hang';
+      if (!this.#hung) await this.#subject.closeEnvs();
       this.skip(tested, `a call ${this.#hung ? 'hung' : 'failed'} before all of it was tried`);
     }
   }

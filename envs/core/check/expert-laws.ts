@@ -74,13 +74,14 @@ async function checkSearcher(subject: Subject, host: AnyHost, run: Context, reco
       const action: unknown = expertly({ task, step, call: 'searcher' }, () => searcher?.act(seen));
       if (textOf(action) !== move.text) {
         const what = `with the same luck it first chose ${shorten(move.text)} and then ${shorten(textOf(action))}.`;
-        return wrong(step, what, 'Keep a searcher per episode, and let it draw from its rng alone.');
+        wrong(step, what, 'Keep a searcher per episode, and let it draw from its rng alone.');
+        break;
       }
       if (move.after.inadmissible === 'true') {
         wrong(step, `the env called its action ${shorten(move.text)} inadmissible.`, 'Choose admissible actions only.');
       }
       const result = await stepEnv(subject, { env, luck, at: { task, step } }, copy(action));
-      if (result.kind !== 'ongoing') return;
+      if (result.kind !== 'ongoing') break;
       turn = result;
     }
   } finally {

@@ -32,6 +32,7 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
   if (points.length === 0) return report.unchecked('hidden', 'it takes snapshots to swap hidden facts');
   const hiding = points.filter((point) => !swapsAt(subject, swapHidden, point).next().done);
   if (hiding.length === 0) return report.unchecked('hidden', 'audit.swapHidden changed no world at any point');
+  if (!subject.hasRoomForTwo(host, 'hidden')) return;
   const run = subject.run('hidden');
   const envs = { left: await subject.create(host, run), right: await subject.create(host, run) };
   let swaps = 0;

@@ -113,7 +113,8 @@ export async function record(
   } finally {
     episode[Symbol.dispose]();
   }
-  if (end !== 'crashed') await subject.close(env, on.run);
+  if (end === 'crashed') await subject.closeEnvs();
+  else await subject.close(env, on.run);
   return { ...script, opening: opening === undefined ? look({}) : look(opening), instruction: opening?.instruction ?? '', moves, end };
 }
 

@@ -104,11 +104,13 @@ export async function checkSnapshots(subject: Subject, host: AnyHost, points: re
   for (const point of points) {
     await replay(subject, { env: worn, run }, point.recording, (_, step) => step < point.step + subject.plan.lookahead);
     await goesOn(subject, worn, run, { point, whose: 'in the env that it was taken from' });
+  }
+  await subject.close(worn, run); // a host may have one env at once
+  for (const point of points) {
     const fresh = await subject.create(host, run);
     await goesOn(subject, fresh, run, { point, whose: 'in a fresh env of the host' });
     await subject.close(fresh, run);
   }
-  await subject.close(worn, run);
 }
 
 async function goesOn(
