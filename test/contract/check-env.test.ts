@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { assertEnv, checkEnv } from '../../envs/check-env.ts';
+import { halving } from '../../envs/core/check/hidden-laws.ts';
 import { laws, type Law } from '../../envs/core/check/laws.ts';
 import { describeFinding, formatReport, ReportWriter } from '../../envs/core/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -263,6 +264,64 @@ describe('the law of hidden facts', () => {
     const { notes } = await checkEnv(breakVault({ host: () => ({ audit: { ...vaultAudit, ...onlyAtFirst } }) }), { ...quick, tasksPerPanel: 10 });
     const swapped = notes.map((note) => /hidden facts were swapped (\d+) times/.exec(note)?.[1]).find((times) => times !== undefined);
     expect(Number(swapped)).toBe(3 * quick.points);
+  });
+
+  type Swap = NonNullable<typeof vaultAudit.swapHidden>;
+
+  /** The vault whose audit computes for so many milliseconds each time, and then says what it says. */
+  function slowVault(ms: number, says: (...given: Parameters<Swap>) => ReturnType<Swap>, told: () => void = () => undefined): { readonly definition: AnyEnvDefinition; readonly asked: () => number } {
+    let asked = 0;
+    const swapHidden: Swap = (...given) => {
+      asked += 1;
+      told();
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      return says(...given);
+    };
+    return { definition: breakVault({ host: () => ({ audit: { ...vaultAudit, swapHidden } }) }), asked: () => asked };
+  }
+
+  test('asks no more often than it takes, and lets others run meanwhile', async () => {
+    let turn = 0; // of the event loop
+    let beat = setImmediate(function next() {
+      turn += 1;
+      beat = setImmediate(next);
+    });
+    const askedIn = new Map<number, number>();
+    const told = (): void => void askedIn.set(turn, (askedIn.get(turn) ?? 0) + 1);
+    const { definition, asked } = slowVault(5, (...given) => vaultAudit.swapHidden?.(...given), told);
+    const report = await checkEnv(definition, { ...quick, tasksPerPanel: 10, panels: ['train'] }).finally(() => clearImmediate(beat));
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['luck']);
+    expect(asked()).toBeLessThan(120); // of some 250 points, 3 times at each of 8 and once at 8 more, and at some where nothing is hidden
+    expect(Math.max(...askedIn.values())).toBeLessThanOrEqual(3); // the swaps of one point
+  });
+
+  test('gives up in time where next to nothing is hidden and asking is slow, and says so', async () => {
+    const { definition, asked } = slowVault(100, () => undefined);
+    const { notes, unchecked } = await checkEnv(definition, { ...quick, deadlineMs: 1_000, tasksPerPanel: 10, panels: ['train'] });
+    expect(asked()).toBeLessThanOrEqual(22);
+    expect(notes.filter((note) => /^audit\.swapHidden is slow: it was asked at \d+ of \d+ points, spread over all of them, and in 1000 ms at no more$/.test(note))).toHaveLength(2);
+    expect(unchecked).toContainEqual({ law: 'hidden', why: 'audit.swapHidden changed no world at any point that was tried' });
+  });
+
+  test('visits points in an order of which any beginning is spread over all', () => {
+    expect(halving([0, 1, 2, 3, 4, 5, 6, 7])).toEqual([0, 4, 2, 6, 1, 5, 3, 7]);
+    for (const size of [0, 1, 2, 3, 5, 24, 100]) {
+      const items = Array.from({ length: size }, (_, index) => index);
+      expect(halving(items).toSorted((a, b) => a - b)).toEqual(items);
+    }
+    for (const part of [4, 10, 25]) {
+      const places = [0, ...halving(Array.from({ length: 100 }, (_, index) => index)).slice(0, part), 100].toSorted((a, b) => a - b);
+      expect(Math.max(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))).toBeLessThanOrEqual((100 / part) * 3);
+    }
+  });
+});
+
+describe('a searcher', () => {
+  test.each(lifecycleFlaws.filter(({ says, law }) => law === 'experts' && /search/.test(says)))('that breaks the law is named, and nothing else is: $says', async ({ definition }) => {
+    const { findings } = await checkEnv(definition, quick);
+    expect([...new Set(findings.map(({ law, where }) => `${law} ${where.call}`))]).toEqual(['experts searcher']);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { abortable, createContext, openDeadline, withSignal, type Context } from '../context.ts';
-import type { AnyEnvDefinition, Env, EnvHost } from '../env.ts';
+import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../env.ts';
 import { FaultError, messageOf, placedMessageOf, UsageError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { createRng, type Rng } from '../rng.ts';
@@ -12,6 +12,7 @@ import { TimerWatch } from './timer-watch.ts';
 
 export type AnyEnv = Env<unknown, unknown>;
 export type AnyHost = EnvHost<unknown, unknown>;
+export type AnySearcher = Searcher<unknown, unknown>;
 export type AnyActingTurn = Opening<unknown, unknown> | Ongoing<unknown, unknown>;
 export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
 
