@@ -146,7 +146,7 @@ function watchAudit(audit: Audit<unknown>, calls: Calls): Audit<unknown> {
   const swap = calls.wrap('audit.swapHidden', (...given: Parameters<Swap>) => (audit.swapHidden as Swap)(...given));
   const swapHidden: Swap = (...given) => {
     const swapped = swap(...given);
-    if (swapped === undefined) return undefined;
+    if (typeof swapped !== 'object' || swapped === null) return swapped; // the check says so
     return { snapshot: swapped.snapshot, reveals: (action) => calls.watch.during(reveals, nowhere, () => swapped.reveals(action)) };
   };
   return {

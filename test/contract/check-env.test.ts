@@ -89,6 +89,11 @@ describe('an env that', () => {
     expect(await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref())))).toEqual([]);
   });
 
+  test('leaves a child process behind is told of it once', async () => {
+    const says = await leaksOf((lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition);
+    expect(says).toEqual([expect.stringMatching(process.platform === 'linux' ? /1 more: child process\./ : /more: ProcessWrap\./)]);
+  });
+
   test('leaves none behind is not blamed for those that others start meanwhile', async () => {
     const others = AsyncResource.bind(() => void startTimers(8));
     expect(await leaksOf(whenClosed(others))).toEqual([]);
@@ -248,6 +253,12 @@ describe('a host that has few envs at once', () => {
     expect(peak()).toBe(1);
   });
 
+  test('is checked with one, where it has no snapshots', async () => {
+    const { definition, peak } = crowded(1, { env: () => ({ snapshots: undefined as never }) });
+    expect((await checkEnv(definition, quick)).findings.map(describeFinding)).toEqual([]);
+    expect(peak()).toBe(1);
+  });
+
   test('finds room again after an episode that crashed', async () => {
     const crashing: Breakage = { env: (env) => ({ step: (action, context) => (JSON.stringify(action).includes('shake') ? Promise.reject(new Error('it broke')) : env.step(action, context)) }) };
     const { findings } = await checkEnv(crowded(1, crashing).definition, quick);
@@ -316,6 +327,17 @@ describe('the law of hidden facts', () => {
       expect(Math.max(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))).toBeLessThanOrEqual((100 / part) * 3);
     }
   });
+});
+
+test.each([
+  ['describeTask', 'tasks', 'it gave back undefined, and a task is an object.', { describeTask: () => undefined }],
+  ['audit.secrets', 'secrets', 'it gave back a list with 7, and secrets are a list of texts.', { audit: { ...vaultAudit, secrets: () => [7] } }],
+  ['audit.swapHidden', 'hidden', 'it gave back null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
+] as const)('%s that gives back what it must not is named once', async (call, law, what, host) => {
+  const { findings } = await checkEnv(breakVault({ host: () => host as never }), quick);
+  const own = findings.filter((finding) => finding.where.call === call);
+  expect(own.map((finding) => [finding.law, finding.what])).toContainEqual([law, what]);
+  expect(findings.filter((finding) => finding.law === 'crash' || finding.where.call !== call), findings.map(describeFinding).join('\n')).toEqual([]);
 });
 
 describe('a searcher', () => {

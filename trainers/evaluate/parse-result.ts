@@ -34,6 +34,7 @@ const refusal = (where: string, what: string): UsageError =>
 /** Every seed played every task of the panel, and each equally often. */
 function checkEpisodes({ episodes, seeds, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
   const wrong = (message: string): void => context.addIssue({ code: 'custom', path: ['episodes'], message });
+  if (episodes.length === 0) return wrong('there are none');
   const wanted = seeds.length * panel.tasks * episodesPerTask;
   const counts = new Map<string, number>();
   for (const { seed, index } of episodes) counts.set(`${seed}/${index}`, (counts.get(`${seed}/${index}`) ?? 0) + 1);

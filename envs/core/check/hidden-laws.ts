@@ -1,6 +1,7 @@
 import { openDeadline, type Context } from '../context.ts';
 import type { Audit, Snapshot } from '../env.ts';
 import { messageOf } from '../errors.ts';
+import { isRecord, nameOf } from '../result-shape.ts';
 import type { Rng } from '../rng.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
@@ -92,21 +93,31 @@ export function halving<T>(items: readonly T[]): readonly T[] {
 function* swapsAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Generator<SwapAt, void> {
   for (let attempt = 0; attempt < swapsPerPoint; attempt += 1) {
     const rng = subject.rng.fork(`swap-${point.recording.label}-${point.step}-${attempt}`);
-    const swapped = swapAt(swapHidden, point, rng);
+    const swapped = swapAt(subject, swapHidden, point, rng);
     if (swapped === undefined) return;
     if (!isSameWorld(swapped, point)) yield { point, swapped, rng };
   }
 }
 
 /** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
-export function swapAt(swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
+export function swapAt({ report }: Subject, swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
   const where: Place = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
+  const swapped = asked(where, () => swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap')));
+  if (swapped === undefined || isSwap(swapped)) return swapped;
+  const what = `it gave back ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
+  report.found({ law: 'hidden', where, what, mend: 'Return a snapshot and reveals, or undefined where nothing is hidden.' });
+  return undefined;
+}
+
+function asked<T>(where: Place, ask: () => T): T {
   try {
-    return swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap'));
+    return ask();
   } catch (thrown) {
     throw new CallFailed('crash', where, `it threw: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
+
+const isSwap = (value: unknown): boolean => isRecord(value) && isRecord(value['snapshot']) && typeof value['reveals'] === 'function';
 
 /** A swap may leave the world as it was: then there is nothing to compare. */
 export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean => textOf(swapped.snapshot.world) === textOf(point.snapshot.world);

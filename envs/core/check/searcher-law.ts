@@ -120,7 +120,7 @@ export async function checkSearcherSight(subject: Subject, host: AnyHost, saved:
 
 /** None where nothing is hidden, or where the swap came to the same world. */
 function otherWorldAt(subject: Subject, swapHidden: Swap, point: SavedPoint): OtherWorld | undefined {
-  const swapped = swapAt(swapHidden, point, subject.rng.fork(`searcher-${point.recording.label}-${point.step}`));
+  const swapped = swapAt(subject, swapHidden, point, subject.rng.fork(`searcher-${point.recording.label}-${point.step}`));
   return swapped === undefined || isSameWorld(swapped, point) ? undefined : { point, snapshot: swapped.snapshot };
 }
 

@@ -54,7 +54,10 @@ export async function saveWorlds(
   for (const recording of recordings) {
     const env = await subject.create(host, run);
     const { snapshots } = env;
-    if (snapshots === undefined) return saved;
+    if (snapshots === undefined) {
+      await subject.close(env, run);
+      return saved;
+    }
     await replay(subject, { env, run }, recording, (sight, step) => {
       if (changedByTaking(subject, recording, sight, step)) return false;
       if (step === recording.moves.length && recording.end === 'ended') return false;

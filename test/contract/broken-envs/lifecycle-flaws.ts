@@ -299,6 +299,15 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
     left.push(() => child.kill('SIGKILL'));
   }),
+  ...(process.platform === 'linux' // other systems do not tell
+    ? [
+        leaking('a child process that does not keep the process alive', () => {
+          const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
+          child.unref();
+          left.push(() => child.kill('SIGKILL'));
+        }),
+      ]
+    : []),
 ];
 
 const noSwaps = { secrets: (task: TaskRef): readonly string[] => [sealOf(task)] };

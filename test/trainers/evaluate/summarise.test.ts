@@ -228,11 +228,12 @@ describe('refusals', () => {
       ['byFamily.ghost', { byFamily: { ...result.byFamily, ghost: ofIt } }],
       ['score.mean', { episodes: result.episodes.map((row) => ({ ...row, score: 99 })) }],
       ['one is of task 1000', { episodes: result.episodes.map((row) => ({ ...row, index: row.index + 1000 })) }],
+      ['there are none', { episodes: [], panel: { ...result.panel, tasks: 0 } }],
       ['one has seed 77', { episodes: result.episodes.map((row) => ({ ...row, seed: 77 })) }],
     ];
     for (const [named, change] of changed) {
       const text = JSON.parse(JSON.stringify({ ...result, ...change })) as unknown;
-      expect(() => parseResult(text, 'changed.json'), named).toThrow(`changed.json: it is not the result of an evaluation: ${named.startsWith('one') ? `episodes: ${named}` : named}`);
+      expect(() => parseResult(text, 'changed.json'), named).toThrow(`changed.json: it is not the result of an evaluation: ${/^one|^there/.test(named) ? `episodes: ${named}` : named}`);
     }
   });
 
