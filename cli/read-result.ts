@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { codeOf, messageOf, UsageError } from '../envs/core/errors.ts';
-import { parseResult, type EvaluationResult } from '../trainers/evaluate/result.ts';
+import { parseResult } from '../trainers/evaluate/parse-result.ts';
+import type { EvaluationResult } from '../trainers/evaluate/result.ts';
 
 /** The result of an evaluation in a file that the user named. */
 export async function readResult(file: string): Promise<EvaluationResult> {

@@ -124,6 +124,7 @@ function watchHost(host: AnyHost, calls: Calls): AnyHost {
       return isSound(flawOfEnv, env) ? new WatchedEnv(env, calls, said) : env;
     },
     close: calls.wrap('close of the host', () => host.close()),
+    ...(host.mostAtOnce === undefined ? {} : { mostAtOnce: host.mostAtOnce }),
     ...(host.experts === undefined ? {} : { experts: watchExperts(host.experts, calls) }),
     ...(host.audit === undefined ? {} : { audit: watchAudit(host.audit, calls) }),
   };
@@ -145,7 +146,7 @@ function watchAudit(audit: Audit<unknown>, calls: Calls): Audit<unknown> {
   const swap = calls.wrap('audit.swapHidden', (...given: Parameters<Swap>) => (audit.swapHidden as Swap)(...given));
   const swapHidden: Swap = (...given) => {
     const swapped = swap(...given);
-    if (swapped === undefined) return undefined;
+    if (typeof swapped !== 'object' || swapped === null) return swapped; // the check says so
     return { snapshot: swapped.snapshot, reveals: (action) => calls.watch.during(reveals, nowhere, () => swapped.reveals(action)) };
   };
   return {

@@ -6,7 +6,8 @@ export { assertComparable, compareResults, type Comparison } from './evaluate/co
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
 export type { Decoding, MeanEstimate, RateEstimate, ScoreEstimate } from './evaluate/estimate.ts';
 export { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from './evaluate/evaluate.ts';
-export { parseResult, type EpisodeRow, type EvaluationResult, type Shown } from './evaluate/result.ts';
+export { parseResult } from './evaluate/parse-result.ts';
+export type { EpisodeRow, EvaluationResult, Shown } from './evaluate/result.ts';
 export { poolSeeds, summarise, type EvaluationFacts, type RunResult, type SeedRun } from './evaluate/summarise.ts';
 export { renderTable, type TableOptions } from './evaluate/table.ts';
 export type { TableColumn } from './evaluate/table-columns.ts';

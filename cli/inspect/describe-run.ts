@@ -1,8 +1,10 @@
+import { UsageError } from '../../envs/core/errors.ts';
 import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { readBest, sortCheckpoints, type ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
+import { findMissingBytes } from '../../trainers/run-folder/read-checkpoint.ts';
 import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
@@ -29,6 +31,32 @@ const missingLines = (path: string, recorded: number, newest: ListedCheckpoint |
     ? []
     : [`${path} ends with iteration ${recorded}, and there is a checkpoint of iteration ${newest.manifest.iteration}: lines of it are gone.`];
 
+interface Surveyed {
+  readonly listed: readonly (ListedCheckpoint & { readonly damage: string | undefined })[];
+  readonly best: string | undefined;
+  readonly notes: readonly string[];
+}
+
+/** The checkpoints, which of them is said to be the best, and what is wrong with them and with that. */
+async function surveyAll(checkpoints: string): Promise<Surveyed> {
+  const notes: string[] = [];
+  const noted = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
+    work.catch((error: unknown) => {
+      if (!UsageError.is(error)) throw error;
+      notes.push(error.message);
+      return otherwise;
+    });
+  const sorted = await noted(sortCheckpoints(checkpoints), { listed: [], unreadable: [] });
+  const best = (await noted(readBest(checkpoints), undefined))?.name;
+  const listed = await Promise.all(sorted.listed.map(async (found) => ({ ...found, damage: await findMissingBytes(found.folder, found.manifest) })));
+  notes.push(...sorted.unreadable.map(({ name, what }) => `checkpoint ${name} is left out: ${what}`));
+  notes.push(...listed.flatMap(({ name, damage }) => (damage === undefined ? [] : [`checkpoint ${name} is damaged${name === best ? ', and it is said to be the best' : ''}: ${damage}`])));
+  if (best !== undefined && !listed.some(({ name }) => name === best) && !sorted.unreadable.some(({ name }) => name === best)) {
+    notes.push(`checkpoint ${best} is said to be the best, and is gone.`);
+  }
+  return { listed, best, notes };
+}
+
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const folder = source.path;
@@ -37,13 +65,13 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const last = run.metrics.findLast((line) => line.kind === 'iteration');
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
-  const best = await readBest(paths.checkpoints);
-  const { listed, unreadable } = await sortCheckpoints(paths.checkpoints);
-  const notes = [...unreadable.map(({ name, what }) => `checkpoint ${name} is left out: ${what}`), ...missingLines(paths.metrics, last?.iteration ?? 0, listed.at(-1))];
-  const checkpoints = listed.map(({ name, manifest }) => ({
+  const { listed, best, notes: found } = await surveyAll(paths.checkpoints);
+  const notes = [...found, ...missingLines(paths.metrics, last?.iteration ?? 0, listed.at(-1))];
+  const checkpoints = listed.map(({ name, manifest, damage }) => ({
     name,
     iteration: manifest.iteration,
-    best: name === best?.name,
+    best: name === best,
+    ...(damage === undefined ? {} : { damage }),
   }));
   const { versions, panels, config } = run.document;
   const stores: StoreSurvey[] = [];
@@ -66,7 +94,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
       evaluations.map(({ iteration, panel, agent, decoding, success }) => [`after iteration ${iteration}`, panel, agent, describeDecoding(decoding), rate(success)]),
     ),
     ...section('Final results:', results.map(({ agent, panel, decoding, success }) => [panel.name, agent, describeDecoding(decoding), rate(success)])),
-    ...section('Checkpoints:', checkpoints.map(({ name, iteration, best: isBest }) => [name, `iteration ${iteration}`, isBest ? 'the best' : ''])),
+    ...section('Checkpoints:', checkpoints.map(({ name, iteration, best: isBest, damage }) => [name, `iteration ${iteration}`, [...(isBest ? ['the best'] : []), ...(damage === undefined ? [] : ['damaged'])].join(', ')])),
     '',
     'Stored episodes:',
     ...(stores.length === 0 ? ['none'] : stores.flatMap((store) => describeStored(store, folder))).map((line) => `  ${line}`),

@@ -65,7 +65,11 @@ export interface Audit<Act> {
 export interface EnvHost<Obs, Act> extends TaskSource {
   create(): Promise<Env<Obs, Act>>;
   close(): Promise<void>;
-  /** Episodes that it can have under way at once, where each takes much of the machine, such as a browser's process; any number when left out. */
+  /**
+   * Episodes that it can have under way at once, where each takes much of the machine, such as a browser's process; any number when
+   * left out. Runs and `checkEnv` have no more envs open either, but for one whose `create` or `close` did not come back in time: so
+   * `create` beyond the number may wait or throw, and need not work.
+   */
   readonly mostAtOnce?: number;
   readonly experts?: Experts<Obs, Act>;
   readonly audit?: Audit<Act>;

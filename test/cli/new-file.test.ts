@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertNew, writeNew } from '../../cli/new-file.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
-import { parseResult } from '../../trainers/evaluate/result.ts';
+import { parseResult } from '../../trainers/evaluate/parse-result.ts';
 import { cairn, root } from '../support/command-line.ts';
 
 let folder = '';

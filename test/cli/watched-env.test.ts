@@ -89,6 +89,25 @@ describe('an env under the watch', () => {
     await env.close();
   });
 
+  it('keeps all that a host may have, as it is kept where it is opened', async () => {
+    const full: Required<EnvHost<unknown, unknown>> = {
+      panels: new Closets().panels,
+      identity: 'two doors',
+      describeTask: () => ({ family: 'doors', instruction: 'Go.', content: 0 }),
+      create: () => Promise.resolve(new Closet()),
+      close: () => Promise.resolve(),
+      mostAtOnce: 3,
+      experts: { planner: () => ['go'] },
+      audit: { secrets: () => ['key'] },
+    };
+    const definition = { ...closets, open: () => Promise.resolve(full) };
+    const hosts = [await watched(definition).open({}, context), await openEnv(watched(definition), {}, context)];
+    for (const host of hosts) {
+      expect(Object.keys(host).toSorted()).toEqual(Object.keys(full).toSorted());
+      expect(host).toMatchObject({ panels: full.panels, identity: 'two doors', mostAtOnce: 3 });
+    }
+  });
+
   it('passes its check as it does without', async () => {
     const [alone, under] = [await checkEnv(vault), await checkEnv(watched(vault))];
     expect(under).toEqual(alone);

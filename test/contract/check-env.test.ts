@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { afterEach, describe, expect, test } from 'vitest';
 import { assertEnv, checkEnv } from '../../envs/check-env.ts';
+import { halving } from '../../envs/core/check/hidden-laws.ts';
 import { laws, type Law } from '../../envs/core/check/laws.ts';
 import { describeFinding, formatReport, ReportWriter } from '../../envs/core/check/report.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -8,7 +9,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { defineTextEnv } from '../../envs/core/text-env.ts';
 import type { PanelInfo } from '../../envs/core/task.ts';
 import { aliasFlaws } from './broken-envs/alias-flaws.ts';
-import { breakVault, type Flaw } from './broken-envs/break-env.ts';
+import { breakVault, type AnyEnv, type Breakage, type Flaw } from './broken-envs/break-env.ts';
 import { definitionFlaws } from './broken-envs/definition-flaws.ts';
 import { keyFlaws } from './broken-envs/key-flaws.ts';
 import { cleanUp, lifecycleFlaws } from './broken-envs/lifecycle-flaws.ts';
@@ -86,6 +87,11 @@ describe('an env that', () => {
 
   test('leaves a timer that runs once and keeps nothing alive is not blamed for it', async () => {
     expect(await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref())))).toEqual([]);
+  });
+
+  test('leaves a child process behind is told of it once', async () => {
+    const says = await leaksOf((lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition);
+    expect(says).toEqual([expect.stringMatching(process.platform === 'linux' ? /1 more: child process\./ : /more: ProcessWrap\./)]);
   });
 
   test('leaves none behind is not blamed for those that others start meanwhile', async () => {
@@ -205,6 +211,62 @@ describe('a report', () => {
   });
 });
 
+describe('a host that has few envs at once', () => {
+  /** A vault whose `create` throws beyond its number. */
+  function crowded(most: number, breakage: Breakage = {}): { readonly definition: AnyEnvDefinition; readonly peak: () => number } {
+    let peak = 0;
+    const definition = breakVault({
+      ...breakage,
+      host: (host) => {
+        let open = 0;
+        const create = async (): Promise<AnyEnv> => {
+          if (open === most) throw new Error('there is no room');
+          peak = Math.max(peak, (open += 1));
+          const env = await host.create();
+          let closed = false;
+          const close = async (): Promise<void> => {
+            if (!closed) open -= 1;
+            closed = true;
+            await env.close();
+          };
+          return { ...env, close };
+        };
+        return { mostAtOnce: most, create };
+      },
+    });
+    return { definition, peak: () => peak };
+  }
+
+  test.each([2, 5])('is checked with %i', async (most) => {
+    const { definition, peak } = crowded(most);
+    const report = await checkEnv(definition, quick);
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['luck']);
+    expect(peak()).toBe(most);
+  });
+
+  test('is checked with one, but for what takes two side by side', async () => {
+    const { definition, peak } = crowded(1);
+    const report = await checkEnv(definition, quick);
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['concurrency', 'luck', 'state-key-alias', 'hidden']);
+    expect(peak()).toBe(1);
+  });
+
+  test('is checked with one, where it has no snapshots', async () => {
+    const { definition, peak } = crowded(1, { env: () => ({ snapshots: undefined as never }) });
+    expect((await checkEnv(definition, quick)).findings.map(describeFinding)).toEqual([]);
+    expect(peak()).toBe(1);
+  });
+
+  test('finds room again after an episode that crashed', async () => {
+    const crashing: Breakage = { env: (env) => ({ step: (action, context) => (JSON.stringify(action).includes('shake') ? Promise.reject(new Error('it broke')) : env.step(action, context)) }) };
+    const { findings } = await checkEnv(crowded(1, crashing).definition, quick);
+    expect(findings.filter(({ law }) => law === 'crash').map(({ where }) => where.call)).not.toContain('create');
+    expect(findings.map(({ law }) => law)).toContain('crash');
+  });
+});
+
 describe('the law of hidden facts', () => {
   test('looks where something is hidden, however seldom that is', async () => {
     const onlyAtFirst: Partial<typeof vaultAudit> = {
@@ -213,6 +275,75 @@ describe('the law of hidden facts', () => {
     const { notes } = await checkEnv(breakVault({ host: () => ({ audit: { ...vaultAudit, ...onlyAtFirst } }) }), { ...quick, tasksPerPanel: 10 });
     const swapped = notes.map((note) => /hidden facts were swapped (\d+) times/.exec(note)?.[1]).find((times) => times !== undefined);
     expect(Number(swapped)).toBe(3 * quick.points);
+  });
+
+  type Swap = NonNullable<typeof vaultAudit.swapHidden>;
+
+  /** The vault whose audit computes for so many milliseconds each time, and then says what it says. */
+  function slowVault(ms: number, says: (...given: Parameters<Swap>) => ReturnType<Swap>, told: () => void = () => undefined): { readonly definition: AnyEnvDefinition; readonly asked: () => number } {
+    let asked = 0;
+    const swapHidden: Swap = (...given) => {
+      asked += 1;
+      told();
+      const until = performance.now() + ms;
+      while (performance.now() < until);
+      return says(...given);
+    };
+    return { definition: breakVault({ host: () => ({ audit: { ...vaultAudit, swapHidden } }) }), asked: () => asked };
+  }
+
+  test('asks no more often than it takes, and lets others run meanwhile', async () => {
+    let turn = 0; // of the event loop
+    let beat = setImmediate(function next() {
+      turn += 1;
+      beat = setImmediate(next);
+    });
+    const askedIn = new Map<number, number>();
+    const told = (): void => void askedIn.set(turn, (askedIn.get(turn) ?? 0) + 1);
+    const { definition, asked } = slowVault(5, (...given) => vaultAudit.swapHidden?.(...given), told);
+    const report = await checkEnv(definition, { ...quick, tasksPerPanel: 10, panels: ['train'] }).finally(() => clearImmediate(beat));
+    expect(report.findings.map(describeFinding)).toEqual([]);
+    expect(report.unchecked.map(({ law }) => law)).toEqual(['luck']);
+    expect(asked()).toBeLessThan(120); // of some 250 points, 3 times at each of 8 and once at 8 more, and at some where nothing is hidden
+    expect(Math.max(...askedIn.values())).toBeLessThanOrEqual(3); // the swaps of one point
+  });
+
+  test('gives up in time where next to nothing is hidden and asking is slow, and says so', async () => {
+    const { definition, asked } = slowVault(100, () => undefined);
+    const { notes, unchecked } = await checkEnv(definition, { ...quick, deadlineMs: 1_000, tasksPerPanel: 10, panels: ['train'] });
+    expect(asked()).toBeLessThanOrEqual(22);
+    expect(notes.filter((note) => /^audit\.swapHidden is slow: it was asked at \d+ of \d+ points, spread over all of them, and in 1000 ms at no more$/.test(note))).toHaveLength(2);
+    expect(unchecked).toContainEqual({ law: 'hidden', why: 'audit.swapHidden changed no world at any point that was tried' });
+  });
+
+  test('visits points in an order of which any beginning is spread over all', () => {
+    expect(halving([0, 1, 2, 3, 4, 5, 6, 7])).toEqual([0, 4, 2, 6, 1, 5, 3, 7]);
+    for (const size of [0, 1, 2, 3, 5, 24, 100]) {
+      const items = Array.from({ length: size }, (_, index) => index);
+      expect(halving(items).toSorted((a, b) => a - b)).toEqual(items);
+    }
+    for (const part of [4, 10, 25]) {
+      const places = [0, ...halving(Array.from({ length: 100 }, (_, index) => index)).slice(0, part), 100].toSorted((a, b) => a - b);
+      expect(Math.max(...places.slice(1).map((place, index) => place - (places[index] ?? 0)))).toBeLessThanOrEqual((100 / part) * 3);
+    }
+  });
+});
+
+test.each([
+  ['describeTask', 'tasks', 'it gave back undefined, and a task is an object.', { describeTask: () => undefined }],
+  ['audit.secrets', 'secrets', 'it gave back a list with 7, and secrets are a list of texts.', { audit: { ...vaultAudit, secrets: () => [7] } }],
+  ['audit.swapHidden', 'hidden', 'it gave back null.', { audit: { ...vaultAudit, swapHidden: () => null } }],
+] as const)('%s that gives back what it must not is named once', async (call, law, what, host) => {
+  const { findings } = await checkEnv(breakVault({ host: () => host as never }), quick);
+  const own = findings.filter((finding) => finding.where.call === call);
+  expect(own.map((finding) => [finding.law, finding.what])).toContainEqual([law, what]);
+  expect(findings.filter((finding) => finding.law === 'crash' || finding.where.call !== call), findings.map(describeFinding).join('\n')).toEqual([]);
+});
+
+describe('a searcher', () => {
+  test.each(lifecycleFlaws.filter(({ says, law }) => law === 'experts' && /search/.test(says)))('that breaks the law is named, and nothing else is: $says', async ({ definition }) => {
+    const { findings } = await checkEnv(definition, quick);
+    expect([...new Set(findings.map(({ law, where }) => `${law} ${where.call}`))]).toEqual(['experts searcher']);
   });
 });
 

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { UsageError } from '../../envs/core/errors.ts';
-import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
@@ -175,42 +173,3 @@ export const evaluationResultSchema = z.strictObject({
 export type EvaluationResult = Readonly<z.output<typeof evaluationResultSchema>>;
 export type FamilyResult = Readonly<z.output<typeof familySchema>>;
 export type IntervalMethod = Readonly<z.output<typeof intervalMethodSchema>>;
-
-const anySchemaNumber = z.object({ schema: z.int() });
-
-/** A result from outside, such as a file; `where` names it. Refuses files of a newer format and everything malformed. */
-export function parseResult(value: unknown, where: string): EvaluationResult {
-  const version = anySchemaNumber.safeParse(value);
-  if (version.success && version.data.schema > resultSchemaNumber) {
-    throw new UsageError({
-      where,
-      what: `it is a result of format ${version.data.schema}; this version reads up to ${resultSchemaNumber}.`,
-      mend: 'Use the version of cairn-gym that wrote it, or a newer one.',
-    });
-  }
-  const parsed = evaluationResultSchema.superRefine(checkEpisodeCount).superRefine(checkRates).safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new UsageError({
-    where,
-    what: `it is not the result of an evaluation: ${describeIssues(parsed.error)}.`,
-    mend: 'Give a file that `cairn eval --json` wrote.',
-  });
-}
-
-function checkEpisodeCount({ episodes, seeds, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
-  const wanted = seeds.length * panel.tasks * episodesPerTask;
-  const pairs = new Set(episodes.map(({ seed, index }) => `${seed}/${index}`)).size;
-  if (episodes.length === wanted && pairs === seeds.length * panel.tasks) return;
-  context.addIssue({ code: 'custom', path: ['episodes'], message: `expected ${wanted} over all seeds and tasks, not ${episodes.length}` });
-}
-
-/** Success that was changed in the file, or episodes that were: tables and comparisons must not take the one from the other. */
-function checkRates({ episodes, success, byFamily }: EvaluationResult, context: z.RefinementCtx): void {
-  const check = (rate: number, rows: readonly EpisodeRow[], path: readonly string[]): void => {
-    const solved = rows.filter(({ outcome }) => outcome === 'solved').length / rows.length;
-    if (Math.abs(solved - rate) <= 1e-9) return;
-    context.addIssue({ code: 'custom', path: [...path, 'rate'], message: `it is ${rate}, and by the episodes ${solved}` });
-  };
-  check(success.rate, episodes, ['success']);
-  for (const [family, { rate }] of Object.entries(byFamily)) check(rate, episodes.filter((row) => row.family === family), ['byFamily', family]);
-}

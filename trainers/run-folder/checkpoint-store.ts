@@ -56,7 +56,8 @@ export async function findCheckpoint(checkpoints: string, which: string): Promis
 export async function checkpointNames(checkpoints: string): Promise<readonly string[]> {
   const entries = await readdir(checkpoints, { withFileTypes: true }).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];
-    throw error;
+    if (codeOf(error) !== 'ENOTDIR') throw error;
+    throw new UsageError({ where: checkpoints, what: 'it is no folder.', mend: 'Take it away, and bring the checkpoints of the run back.' }, { cause: error });
   });
   return entries.flatMap((entry) => (entry.isDirectory() && !entry.name.startsWith('.') ? [entry.name] : [])).toSorted();
 }
@@ -75,7 +76,7 @@ export async function markBest(checkpoints: string, best: BestCheckpoint): Promi
 /** The best so far; undefined before there is one. */
 export async function readBest(checkpoints: string): Promise<BestCheckpoint | undefined> {
   const text = await readFile(join(checkpoints, bestName), 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   });
   if (text === undefined) return undefined;

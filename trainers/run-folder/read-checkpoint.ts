@@ -85,15 +85,28 @@ async function readJson(folder: string): Promise<unknown> {
   }
 }
 
-async function assertWhole(folder: string, name: string, digest: CheckpointManifest['files'][string]): Promise<void> {
-  const path = join(folder, name);
-  const found = await lstat(path).catch(() => undefined);
-  if (found === undefined) throw refusal(folder, `its file ${name} is missing.`, 'Use another checkpoint.');
-  if (!found.isFile()) throw refusal(folder, `${name} is no plain file.`, 'Use another checkpoint.');
-  if (found.size !== digest.bytes) {
-    throw refusal(folder, `its file ${name} has ${found.size} bytes and should have ${digest.bytes}.`, 'Use another checkpoint.');
+type FileRecord = CheckpointManifest['files'][string];
+
+/** What is wrong with the first of its files that is missing or has another size than its manifest says, without reading any. */
+export async function findMissingBytes(folder: string, { files }: Pick<CheckpointManifest, 'files'>): Promise<string | undefined> {
+  for (const [name, record] of Object.entries(files)) {
+    const flaw = await flawOfSize(folder, name, record);
+    if (flaw !== undefined) return flaw;
   }
-  if ((await digestFile(path)).sha256 !== digest.sha256) {
+  return undefined;
+}
+
+async function flawOfSize(folder: string, name: string, { bytes }: FileRecord): Promise<string | undefined> {
+  const found = await lstat(join(folder, name)).catch(() => undefined);
+  if (found === undefined) return `its file ${name} is missing.`;
+  if (!found.isFile()) return `${name} is no plain file.`;
+  return found.size === bytes ? undefined : `its file ${name} has ${found.size} bytes and should have ${bytes}.`;
+}
+
+async function assertWhole(folder: string, name: string, digest: FileRecord): Promise<void> {
+  const flaw = await flawOfSize(folder, name, digest);
+  if (flaw !== undefined) throw refusal(folder, flaw, 'Use another checkpoint.');
+  if ((await digestFile(join(folder, name))).sha256 !== digest.sha256) {
     throw refusal(folder, `its file ${name} was changed: the digest differs.`, 'Use another checkpoint.');
   }
 }

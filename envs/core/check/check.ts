@@ -17,7 +17,7 @@ import { record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
 import { checkResources } from './resource-laws.ts';
-import { checkSearcherSight } from './searcher-law.ts';
+import { checkSearcherSight, checkSearcherTurns } from './searcher-law.ts';
 import { checkSnapshots, saveWorlds, spread, type SavedPoint } from './snapshot-laws.ts';
 import { Subject, type AnyHost } from './subject.ts';
 
@@ -73,6 +73,7 @@ class Parts {
       await work();
     } catch (thrown) {
       this.#hung = this.#subject.failed(thrown) === 'hang';
+      if (!this.#hung) await this.#subject.closeEnvs();
       this.skip(tested, `a call ${this.#hung ? 'hung' : 'failed'} before all of it was tried`);
     }
   }
@@ -170,6 +171,7 @@ async function lookBehind(
   let saved: readonly SavedPoint[] = [];
   await parts.run(['snapshot'], async () => void (saved = await saveWorlds(subject, host, keeper, recordings)));
   if (saved.length === 0) parts.skip(['snapshot', 'state-key-split'], 'there are no snapshots to look at');
+  await parts.run(['experts'], () => checkSearcherTurns(subject, host, recordings));
   const few = spread(saved, subject.plan.points);
   await parts.run(['snapshot'], () => checkSnapshots(subject, host, few));
   await parts.run(['state-key-split'], () => checkSplits(subject, saved));

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson } from '../json.ts';
-import { flawOfDeadEnd, flawOfResult } from '../result-shape.ts';
+import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../result-shape.ts';
 import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
@@ -42,7 +42,7 @@ export class Examiner {
   /** What tasks are listed by is what those who play them are told. */
   #described(instruction: string, where: TaskPlace): void {
     const info = attemptNow(() => this.#host.describeTask(where.task));
-    if (info.kind === 'threw') return; // has been found when the tasks were looked at
+    if (info.kind === 'threw' || !isRecord(info.value)) return; // has been found when the tasks were looked at
     const { instruction: described } = info.value;
     if (described === undefined) {
       return this.#subject.report.unchecked('tasks', 'whether they are described in the words of their opening: describeTask gives no instruction');
@@ -191,6 +191,11 @@ export class Examiner {
     const audit = this.#host.audit;
     const secrets = attemptNow(() => audit?.secrets?.(where.task) ?? []);
     if (secrets.kind === 'threw') return this.#found('crash', where, `audit.secrets threw: ${secrets.message}.`, 'Answer for every task.');
+    const odd: unknown = Array.isArray(secrets.value) ? secrets.value.find((secret: unknown) => typeof secret !== 'string') : secrets.value;
+    if (odd !== undefined) {
+      const of = Array.isArray(secrets.value) ? `a list with ${nameOf(odd)}` : nameOf(odd);
+      return this.#found('secrets', { task: where.task, call: 'audit.secrets' }, `it gave back ${of}, and secrets are a list of texts.`, 'Return each secret as it would be read.');
+    }
     if (secrets.value.length === 0) return;
     const texts = textsIn(value).map((text) => ({ text, lower: text.toLowerCase() }));
     for (const secret of secrets.value) {

@@ -1,5 +1,5 @@
 import { forkContext, StepContext, type Context } from '../context.ts';
-import { expertly, reset, searcherRng, stepEnv, type Recording } from './play.ts';
+import { askSearcher, expertly, reset, searcherRng, stepEnv, type Recording } from './play.ts';
 import type { Finding } from './report.ts';
 import { copy, shorten, textOf } from './sight.ts';
 import type { AnyActingTurn, AnyHost, Subject } from './subject.ts';
@@ -70,17 +70,17 @@ async function checkSearcher(subject: Subject, host: AnyHost, run: Context, reco
     let turn: AnyActingTurn = await reset(subject, env, task, episode);
     for (const [step, move] of moves.entries()) {
       subject.report.checked('experts');
-      const seen: AnyActingTurn = turn;
-      const action: unknown = expertly({ task, step, call: 'searcher' }, () => searcher?.act(seen));
+      const action = askSearcher(subject, searcher, turn, { task, step });
       if (textOf(action) !== move.text) {
         const what = `with the same luck it first chose ${shorten(move.text)} and then ${shorten(textOf(action))}.`;
-        return wrong(step, what, 'Keep a searcher per episode, and let it draw from its rng alone.');
+        wrong(step, what, 'Keep a searcher per episode, and let it draw from its rng alone.');
+        break;
       }
       if (move.after.inadmissible === 'true') {
         wrong(step, `the env called its action ${shorten(move.text)} inadmissible.`, 'Choose admissible actions only.');
       }
       const result = await stepEnv(subject, { env, luck, at: { task, step } }, copy(action));
-      if (result.kind !== 'ongoing') return;
+      if (result.kind !== 'ongoing') break;
       turn = result;
     }
   } finally {

@@ -1,12 +1,13 @@
-import type { Context } from '../context.ts';
+import { openDeadline, type Context } from '../context.ts';
 import type { Audit, Snapshot } from '../env.ts';
 import { messageOf } from '../errors.ts';
+import { isRecord, nameOf } from '../result-shape.ts';
 import type { Rng } from '../rng.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
 import type { Place } from './report.ts';
 import { copy, difference, look, outwardFields, shorten, textOf, type Sight } from './sight.ts';
-import { restoreSnapshot, spread, type SavedPoint } from './snapshot-laws.ts';
+import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
 export type Swap = NonNullable<Audit<unknown>['swapHidden']>;
@@ -23,24 +24,27 @@ const swapsPerPoint = 3;
 
 /**
  * Facts that were not shown are swapped: until something reveals them, both worlds must look the same. Of the points at which a swap
- * changes the world, as many are tried as the plan has, spread over all of them.
+ * changes the world, as many are tried as the plan has.
  */
 export async function checkHidden(subject: Subject, host: AnyHost, points: readonly SavedPoint[]): Promise<void> {
-  const { report, plan } = subject;
+  const { report } = subject;
   const swapHidden = host.audit?.swapHidden?.bind(host.audit);
   if (swapHidden === undefined) return report.unchecked('hidden', 'the host has no audit.swapHidden');
   if (points.length === 0) return report.unchecked('hidden', 'it takes snapshots to swap hidden facts');
-  const hiding = points.filter((point) => !swapsAt(subject, swapHidden, point).next().done);
-  if (hiding.length === 0) return report.unchecked('hidden', 'audit.swapHidden changed no world at any point');
+  if (!subject.hasRoomForTwo(host, 'hidden')) return;
+  const hiding = await findHiding(subject, points, (point) => {
+    const swaps = [...swapsAt(subject, swapHidden, point)];
+    return swaps.length === 0 ? undefined : swaps;
+  });
+  if (hiding.length === 0) return report.unchecked('hidden', 'audit.swapHidden changed no world at any point that was tried');
   const run = subject.run('hidden');
   const envs = { left: await subject.create(host, run), right: await subject.create(host, run) };
   let swaps = 0;
   let steps = 0;
-  for (const point of spread(hiding, plan.points)) {
-    for (const swap of swapsAt(subject, swapHidden, point)) {
-      swaps += 1;
-      steps += await checkSwap(subject, envs, run, swap);
-    }
+  for (const swap of hiding.flat()) {
+    swaps += 1;
+    steps += await checkSwap(subject, envs, run, swap);
+    await others();
   }
   report.note(`hidden facts were swapped ${swaps} times, and ${steps} steps were played that reveal none`);
   if (steps === 0) report.unchecked('hidden', 'every action was said to reveal what was swapped, so that no step was compared');
@@ -48,25 +52,72 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
   await subject.close(envs.right, run);
 }
 
+/** Lets the rest of the process run, which an env that computes without waiting would stop for as long as the check asks it. */
+const others = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
+/**
+ * What `ask` finds at the points where something is hidden, until there are as many as the plan has points. They are asked in an order
+ * of which any beginning is spread over all of them, for no longer than one call may take.
+ */
+export async function findHiding<T>(
+  subject: Subject,
+  points: readonly SavedPoint[],
+  ask: (point: SavedPoint) => T | undefined,
+): Promise<readonly T[]> {
+  const { report, plan } = subject;
+  const { signal, path } = subject.run('hidden-points');
+  const found: T[] = [];
+  using deadline = openDeadline(signal, { where: path, ms: plan.deadlineMs });
+  for (const [asked, point] of halving(points).entries()) {
+    if (found.length === plan.points) break;
+    signal.throwIfAborted();
+    if (deadline.signal.aborted) {
+      report.note(`audit.swapHidden is slow: it was asked at ${asked} of ${points.length} points, spread over all of them, and in ${plan.deadlineMs} ms at no more`);
+      break;
+    }
+    const answer = ask(point);
+    if (answer !== undefined) found.push(answer);
+    await others();
+  }
+  return found;
+}
+
+/** All of them, each in the middle of a gap that those before have left: the order of van der Corput's sequence. */
+export function halving<T>(items: readonly T[]): readonly T[] {
+  const bits = Math.ceil(Math.log2(Math.max(1, items.length)));
+  const reversed = Array.from({ length: 2 ** bits }, (_, index) => Number.parseInt(Array.from(index.toString(2).padStart(bits, '0')).toReversed().join(''), 2));
+  return reversed.flatMap((index) => (index < items.length ? [items[index] as T] : []));
+}
+
 /** The swaps tried at a point that change its world. */
 function* swapsAt(subject: Subject, swapHidden: Swap, point: SavedPoint): Generator<SwapAt, void> {
   for (let attempt = 0; attempt < swapsPerPoint; attempt += 1) {
     const rng = subject.rng.fork(`swap-${point.recording.label}-${point.step}-${attempt}`);
-    const swapped = swapAt(swapHidden, point, rng);
+    const swapped = swapAt(subject, swapHidden, point, rng);
     if (swapped === undefined) return;
     if (!isSameWorld(swapped, point)) yield { point, swapped, rng };
   }
 }
 
 /** Asks the audit to swap what is hidden at the point; undefined when it says that nothing is. */
-export function swapAt(swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
+export function swapAt({ report }: Subject, swapHidden: Swap, point: SavedPoint, rng: Rng): Swapped | undefined {
   const where: Place = { task: point.recording.task, step: point.step, call: 'audit.swapHidden' };
+  const swapped = asked(where, () => swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap')));
+  if (swapped === undefined || isSwap(swapped)) return swapped;
+  const what = `it gave back ${nameOf(swapped)}${isRecord(swapped) ? ' without a snapshot and reveals' : ''}.`;
+  report.found({ law: 'hidden', where, what, mend: 'Return a snapshot and reveals, or undefined where nothing is hidden.' });
+  return undefined;
+}
+
+function asked<T>(where: Place, ask: () => T): T {
   try {
-    return swapHidden(copy(point.snapshot) as Snapshot, rng.fork('swap'));
+    return ask();
   } catch (thrown) {
     throw new CallFailed('crash', where, `it threw: ${messageOf(thrown)}`, { cause: thrown });
   }
 }
+
+const isSwap = (value: unknown): boolean => isRecord(value) && isRecord(value['snapshot']) && typeof value['reveals'] === 'function';
 
 /** A swap may leave the world as it was: then there is nothing to compare. */
 export const isSameWorld = (swapped: Swapped, point: SavedPoint): boolean => textOf(swapped.snapshot.world) === textOf(point.snapshot.world);

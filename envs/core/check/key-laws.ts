@@ -65,6 +65,7 @@ export async function checkAliases(subject: Subject, host: AnyHost, points: read
     subject.report.unchecked('state-key-alias', keyed ? 'no two states that were reached have equal keys' : 'the env gives no state keys');
     return;
   }
+  if (!subject.hasRoomForTwo(host, 'state-key-alias')) return;
   const run = subject.run('aliases');
   const envs = { left: await subject.create(host, run), right: await subject.create(host, run) };
   for (const pair of pairs) await checkPair(subject, envs, run, pair);

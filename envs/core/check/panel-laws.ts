@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import { messageOf, UsageError } from '../errors.ts';
 import { largestPanel } from '../host-shape.ts';
 import { canonicalJson } from '../json.ts';
+import { isRecord, nameOf } from '../result-shape.ts';
 import { didYouMean, nearest } from '../near-miss.ts';
 import type { PanelInfo, TaskInfo, TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
@@ -98,6 +99,7 @@ function describedContent(subject: Subject, hosts: readonly [AnyHost, AnyHost], 
 function taskFault(described: readonly TaskInfo[]): Wrong | undefined {
   const [info] = described;
   const [first = '', ...others] = described.map(textOf);
+  if (!isRecord(info)) return { what: `it gave back ${nameOf(info)}, and a task is an object.`, mend: 'Return its family, its instruction and its content.' };
   const other = others.find((text) => text !== first);
   if (other !== undefined) {
     const what = `described again it is ${shorten(other)} instead of ${shorten(first)}.`;

@@ -1,5 +1,4 @@
 import { forkContext, StepContext, type Context } from '../context.ts';
-import type { Searcher } from '../env.ts';
 import { messageOf } from '../errors.ts';
 import type { Rng } from '../rng.ts';
 import type { Opening, StepResult } from '../step.ts';
@@ -7,8 +6,8 @@ import type { TaskRef } from '../task.ts';
 import type { Examiner } from './examine.ts';
 import type { Keeper } from './keeper.ts';
 import type { Place } from './report.ts';
-import { copy, look, textOf, type Sight } from './sight.ts';
-import { CallFailed, type AnyActingTurn, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
+import { copy, difference, look, textOf, type Sight } from './sight.ts';
+import { CallFailed, type AnyActingTurn, type AnyEnv, type AnyHost, type AnySearcher, type Subject } from './subject.ts';
 
 /** Who chose the actions of a recording. */
 export type Style = 'planner' | 'random' | 'mixed' | 'searcher';
@@ -113,7 +112,8 @@ export async function record(
   } finally {
     episode[Symbol.dispose]();
   }
-  if (end !== 'crashed') await subject.close(env, on.run);
+  if (end === 'crashed') await subject.closeEnvs();
+  else await subject.close(env, on.run);
   return { ...script, opening: opening === undefined ? look({}) : look(opening), instruction: opening?.instruction ?? '', moves, end };
 }
 
@@ -181,7 +181,7 @@ class Chooser {
   readonly #task: TaskRef;
   readonly #rng: Rng;
   readonly #plan: readonly unknown[]; // actions of the planner, used up from the front
-  readonly #searcher: ((turn: AnyActingTurn) => unknown) | undefined;
+  readonly #searcher: AnySearcher | undefined;
   readonly #seen: unknown[] = []; // actions that were listed in this episode
   #step = 0;
 
@@ -191,9 +191,8 @@ class Chooser {
     this.#rng = subject.rng.fork(`play-${script.label}`);
     this.#plan = planFor(host, script, this.#rng);
     const searches = script.style === 'searcher';
-    const begin = (): Searcher<unknown, unknown> | undefined => host.experts?.searcher?.(searcherRng(subject, script.label));
-    const searcher = searches ? expertly({ task: script.task, call: 'searcher' }, begin) : undefined;
-    this.#searcher = searcher === undefined ? undefined : (turn) => searcher.act(turn);
+    const begin = (): AnySearcher | undefined => host.experts?.searcher?.(searcherRng(subject, script.label));
+    this.#searcher = searches ? expertly({ task: script.task, call: 'searcher' }, begin) : undefined;
   }
 
   /** The next action, and whether the turn listed it; undefined when there is nobody to choose. */
@@ -207,7 +206,7 @@ class Chooser {
   #pick(turn: AnyActingTurn): unknown {
     const step = this.#step;
     this.#step += 1;
-    if (this.#searcher !== undefined) return expertly({ task: this.#task, step, call: 'searcher' }, () => this.#searcher?.(turn));
+    if (this.#searcher !== undefined) return askSearcher(this.#subject, this.#searcher, turn, { task: this.#task, step });
     if (step < this.#plan.length) return this.#plan[step];
     const { admissible } = turn;
     if (admissible === undefined || admissible.length === 0) return this.#fromOptions(turn, step);
@@ -229,6 +228,32 @@ function planFor(host: AnyHost, { task, style }: Script, rng: Rng): readonly unk
 
 /** The chance of the searcher of one episode. */
 export const searcherRng = (subject: Subject, label: string): Rng => subject.rng.fork(`searcher-${label}`);
+
+/** Asks a searcher, of a copy of the turn, which it must leave as it was. */
+export function askSearcher(
+  { report }: Subject,
+  searcher: AnySearcher | undefined,
+  turn: AnyActingTurn,
+  at: { readonly task: TaskRef; readonly step: number },
+): unknown {
+  const where = { ...at, call: 'searcher' };
+  const given = cloned(turn);
+  const before = look(given);
+  const action: unknown = expertly(where, () => searcher?.act(given));
+  const after = look(given);
+  const changed = difference(before, after)?.split(' ')[0];
+  if (changed !== undefined) report.found({ law: 'experts', where, what: `it changed ${changed} of the turn that it was given.`, mend: 'Let it copy what it changes.' });
+  return action;
+}
+
+/** Itself where it holds what cannot be copied, which other laws find. */
+function cloned(turn: AnyActingTurn): AnyActingTurn {
+  try {
+    return structuredClone(turn);
+  } catch {
+    return turn;
+  }
+}
 
 /** Asks an expert: what it throws is a crash of its own. */
 export function expertly<T>(where: Place, ask: () => T): T {

@@ -62,7 +62,8 @@ async function breakOff(subject: Subject, env: AnyEnv, recording: Recording | un
 /** Many at once, each in its env, with pauses that shuffle their turns. */
 export async function checkConcurrency(subject: Subject, host: AnyHost, recordings: readonly Recording[]): Promise<void> {
   const run = subject.run('together');
-  const width = recordings.length === 0 ? 0 : subject.plan.concurrency;
+  const width = recordings.length === 0 ? 0 : Math.min(subject.plan.concurrency, host.mostAtOnce ?? Number.POSITIVE_INFINITY);
+  if (!subject.hasRoomForTwo(host, 'concurrency')) return;
   for (let first = 0; first < recordings.length; first += width) {
     const wave = Array.from({ length: width }, (_, lane) => recordings[(first + lane) % recordings.length] as Recording);
     const lanes = wave.map(async (recording, lane) => {

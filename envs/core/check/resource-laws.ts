@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { replay, type Recording } from './play.ts';
 import type { Subject } from './subject.ts';
 
@@ -61,9 +61,29 @@ async function settle(ms: number, done: (now: Census, last: Census | undefined) 
 function takeCensus(): Census {
   const census = new Map<string, number>();
   const count = (name: string): void => void census.set(name, (census.get(name) ?? 0) + 1);
-  for (const kind of process.getActiveResourcesInfo()) if (kind !== 'Timeout') count(kind); // they are watched one by one
+  const children = countChildren();
+  const known = children === undefined ? ['Timeout'] : ['Timeout', 'ProcessWrap']; // timers are watched one by one
+  for (const kind of process.getActiveResourcesInfo()) if (!known.includes(kind)) count(kind);
+  if (children !== undefined) census.set('child process', children);
   for (const target of openFiles()) count(`open file ${target}`);
   return census;
+}
+
+/** Child processes, those too that do not keep this one alive; undefined on systems that do not tell. */
+function countChildren(): number | undefined {
+  const childrenOf = (thread: string): number => readFileSync(`${thread}/children`, 'utf8').split(' ').filter((id) => id !== '').length;
+  try {
+    childrenOf('/proc/thread-self'); // threads that end meanwhile are no reason to think that the system does not tell
+    return readdirSync('/proc/self/task').reduce((sum, thread) => {
+      try {
+        return sum + childrenOf(`/proc/self/task/${thread}`);
+      } catch {
+        return sum;
+      }
+    }, 0);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where the open file descriptors lead, on systems that tell. */

@@ -54,7 +54,10 @@ export async function saveWorlds(
   for (const recording of recordings) {
     const env = await subject.create(host, run);
     const { snapshots } = env;
-    if (snapshots === undefined) return saved;
+    if (snapshots === undefined) {
+      await subject.close(env, run);
+      return saved;
+    }
     await replay(subject, { env, run }, recording, (sight, step) => {
       if (changedByTaking(subject, recording, sight, step)) return false;
       if (step === recording.moves.length && recording.end === 'ended') return false;
@@ -104,11 +107,13 @@ export async function checkSnapshots(subject: Subject, host: AnyHost, points: re
   for (const point of points) {
     await replay(subject, { env: worn, run }, point.recording, (_, step) => step < point.step + subject.plan.lookahead);
     await goesOn(subject, worn, run, { point, whose: 'in the env that it was taken from' });
+  }
+  await subject.close(worn, run); // a host may have one env at once
+  for (const point of points) {
     const fresh = await subject.create(host, run);
     await goesOn(subject, fresh, run, { point, whose: 'in a fresh env of the host' });
     await subject.close(fresh, run);
   }
-  await subject.close(worn, run);
 }
 
 async function goesOn(

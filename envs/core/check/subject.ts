@@ -1,16 +1,18 @@
 import type { z } from 'zod';
 import { abortable, createContext, openDeadline, withSignal, type Context } from '../context.ts';
-import type { AnyEnvDefinition, Env, EnvHost } from '../env.ts';
+import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../env.ts';
 import { FaultError, messageOf, placedMessageOf, UsageError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { createRng, type Rng } from '../rng.ts';
 import type { Ongoing, Opening } from '../step.ts';
+import type { Law } from './laws.ts';
 import type { Opener, CheckPlan } from './options.ts';
 import type { Place, ReportWriter } from './report.ts';
 import { TimerWatch } from './timer-watch.ts';
 
 export type AnyEnv = Env<unknown, unknown>;
 export type AnyHost = EnvHost<unknown, unknown>;
+export type AnySearcher = Searcher<unknown, unknown>;
 export type AnyActingTurn = Opening<unknown, unknown> | Ongoing<unknown, unknown>;
 export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
 
@@ -93,6 +95,13 @@ export class Subject {
     return env;
   }
 
+  /** Whether the host lets two episodes run side by side; where it does not, the law that needs them is marked. */
+  hasRoomForTwo(host: AnyHost, law: Law): boolean {
+    const room = (host.mostAtOnce ?? 2) >= 2;
+    if (!room) this.report.unchecked(law, 'it takes two episodes side by side, and by its mostAtOnce the host has one at once');
+    return room;
+  }
+
   async close(what: AnyEnv | AnyHost, context: Context): Promise<void> {
     const isHost = 'create' in what;
     if (isHost) this.#hosts.delete(what);
@@ -100,13 +109,21 @@ export class Subject {
     await this.call(context, { call: isHost ? 'close of the host' : 'close' }, () => what.close());
   }
 
+  /** Closes the envs that a law left open where it could not go on: the next may find no room beside them. */
+  async closeEnvs(): Promise<void> {
+    await this.#closeThese([...this.#envs]);
+  }
+
   /** Closes what is still open, also after the caller has cancelled; failures are reported, and none stops the rest. */
   async closeAll(): Promise<void> {
+    await this.closeEnvs();
+    await this.#closeThese([...this.#hosts]);
+  }
+
+  async #closeThese(these: readonly (AnyEnv | AnyHost)[]): Promise<void> {
     const context = createContext({ seed: this.plan.seed, now: () => 0 });
-    for (const these of [[...this.#envs], [...this.#hosts]]) {
-      const ends = await Promise.allSettled(these.map((what) => this.close(what, context)));
-      for (const end of ends) if (end.status === 'rejected') this.failed(end.reason);
-    }
+    const ends = await Promise.allSettled(these.map((what) => this.close(what, context)));
+    for (const end of ends) if (end.status === 'rejected') this.failed(end.reason);
   }
 
   /** Calls the env under the deadline; a throw or a hang becomes a {@link CallFailed}. */

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult, type EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
 import { cairn, root } from '../../support/command-line.ts';
 

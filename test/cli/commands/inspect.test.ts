@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { creditOf } from '../../../cli/inspect/credit.ts';
 import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
+import { markBest } from '../../../trainers/run-folder/checkpoint-store.ts';
+import { readManifest } from '../../../trainers/run-folder/read-checkpoint.ts';
+import { writeCheckpoint } from '../../../trainers/run-folder/write-checkpoint.ts';
 import { cairn, type Ran } from '../../support/command-line.ts';
 import { makeRunFolder } from './make-run-folder.ts';
 
@@ -66,6 +69,35 @@ describe('cairn inspect', () => {
       notes: ['checkpoint iteration-00003 is left out: its checkpoint.json is damaged: it is not JSON.', missing],
     });
     expect((await cairn(['report', damaged])).code).toBe(0);
+  });
+
+  it('notes checkpoints of which files are cut or gone, the best among them, and what is wrong with the note of the best', async () => {
+    const damaged = path.join(folder, 'cut');
+    await makeRunFolder(damaged);
+    const checkpoints = path.join(damaged, 'checkpoints');
+    const [one, two] = [path.join(checkpoints, 'iteration-00002'), path.join(checkpoints, 'iteration-00001')];
+    const fill = async (at: string): Promise<void> => writeFile(path.join(at, 'weights'), 'twelve bytes');
+    const { digest: _digest, files: _files, format: _format, schema: _schema, ...facts } = await readManifest(one);
+    await writeCheckpoint(checkpoints, 'iteration-00001', { facts: { ...facts, iteration: 1 }, fill });
+    const note = { name: 'iteration-00001', panel: 'dev', fingerprint: `sha256:${'0'.repeat(64)}`, rate: 0.5 };
+    await markBest(checkpoints, note);
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [], checkpoints: [{ name: 'iteration-00001', best: true }, { name: 'iteration-00002', best: false }] });
+    await writeFile(path.join(two, 'weights'), 'five!');
+    const cut = 'its file weights has 5 bytes and should have 12.';
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [`checkpoint iteration-00001 is damaged, and it is said to be the best: ${cut}`],
+      checkpoints: [{ name: 'iteration-00001', best: true, damage: cut }, { name: 'iteration-00002' }],
+    });
+    expect((await cairn(['inspect', damaged])).out).toMatch(/iteration-00001 +iteration 1 +the best, damaged\n/);
+    await rm(path.join(two, 'weights'));
+    expect(await document('inspect', damaged)).toMatchObject({ checkpoints: [{ damage: 'its file weights is missing.' }, {}] });
+    await rm(two, { recursive: true });
+    expect(await document('inspect', damaged)).toMatchObject({ notes: ['checkpoint iteration-00001 is said to be the best, and is gone.'] });
+    await writeFile(path.join(checkpoints, 'best.json'), '{"na');
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringMatching(/best\.json: it does not say which checkpoint is the best\. Delete it/)], checkpoints: [{ best: false }] });
+    await rm(checkpoints, { recursive: true });
+    await writeFile(checkpoints, '');
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringMatching(/checkpoints: it is no folder\. Take it away/)], checkpoints: [] });
   });
 
   it('shows the episodes of iterations, also beside those that once stopped the run', async () => {

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult, type EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { cairn, type Ran } from '../../support/command-line.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { parseResult } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import { bringBuild, cairn, root, spawnCairn } from '../../support/command-line.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';

@@ -3,10 +3,11 @@ import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { Context } from '../../../envs/core/context.ts';
 import type { AnyEnvDefinition, Snapshot } from '../../../envs/core/env.ts';
+import type { TaskRef } from '../../../envs/core/task.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
 import type { AnyActingTurn } from '../../../envs/core/check/subject.ts';
 import { breakVault, worldOf, type AnyEnv, type Flaw } from './break-env.ts';
-import { vault, type Action, type World } from './vault.ts';
+import { sealOf, vault, type Action, type World } from './vault.ts';
 
 const unguarded: NonNullable<Flaw['options']> = {
   open: (definition, config, context) => definition.open(definition.config.parse(config), context),
@@ -248,6 +249,24 @@ export const lifecycleFlaws: readonly Flaw[] = [
     definition: knowingSearcher((_, { stateKey = '' }) => JSON.parse(stateKey) as World),
   },
   {
+    law: 'experts',
+    says: 'searches by the plan for the task that its latest reset left in a variable',
+    where: { call: 'searcher' },
+    definition: taskKnowingSearcher(),
+  },
+  {
+    law: 'experts',
+    says: 'searches by the state key of an earlier turn',
+    where: { call: 'searcher' },
+    definition: keyKeepingSearcher(),
+  },
+  {
+    law: 'experts',
+    says: 'has a searcher that takes away from the list of its turn',
+    where: { call: 'searcher' },
+    definition: breakVault({ host: () => ({ experts: { searcher: () => ({ act: (turn) => (turn.admissible as Action[]).shift() }) } }) }),
+  },
+  {
     law: 'crash',
     says: 'has a planner that throws',
     definition: breakVault({
@@ -280,7 +299,64 @@ export const lifecycleFlaws: readonly Flaw[] = [
     const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60_000)'], { stdio: 'ignore' });
     left.push(() => child.kill('SIGKILL'));
   }),
+  ...(process.platform === 'linux' // other systems do not tell
+    ? [
+        leaking('a child process that does not keep the process alive', () => {
+          const child = spawn('sleep', ['60'], { stdio: 'ignore', detached: true });
+          child.unref();
+          left.push(() => child.kill('SIGKILL'));
+        }),
+      ]
+    : []),
 ];
+
+const noSwaps = { secrets: (task: TaskRef): readonly string[] => [sealOf(task)] };
+
+/** A searcher that opens the box that the planner names for whatever task was begun last; there is no audit to swap what is hidden. */
+function taskKnowingSearcher(): AnyEnvDefinition {
+  let latest: TaskRef | undefined;
+  return breakVault({
+    env: (env) => ({
+      reset: (task, context) => {
+        latest = task;
+        return env.reset(task, context);
+      },
+    }),
+    host: ({ experts }) => ({
+      audit: noSwaps,
+      experts: {
+        searcher: () => {
+          let plan: unknown[] | undefined;
+          return { act: () => (plan ??= [...(experts?.planner?.(latest as TaskRef) ?? [])]).shift() };
+        },
+      },
+    }),
+  });
+}
+
+/** A searcher that opens the first box, and then the one that the key of the turn before named. */
+function keyKeepingSearcher(): AnyEnvDefinition {
+  return breakVault({
+    host: () => ({
+      audit: noSwaps,
+      experts: {
+        searcher: () => {
+          let earlier: string | undefined;
+          return {
+            act: ({ stateKey = '' }): Action => {
+              const known = earlier === undefined ? undefined : (JSON.parse(earlier) as World);
+              earlier = stateKey;
+              if (known === undefined) return { do: 'open', box: 0 };
+              const { coin } = known;
+              const { open } = JSON.parse(stateKey) as World;
+              return open[coin] === true ? { do: 'take' } : { do: 'open', box: coin };
+            },
+          };
+        },
+      },
+    }),
+  });
+}
 
 /** The vault with a searcher that opens the coin's box at once, finding it in what `look` makes of the env's world and the turn. */
 function knowingSearcher(look: (world: World, turn: AnyActingTurn) => World): AnyEnvDefinition {

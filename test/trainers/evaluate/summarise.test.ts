@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createRng } from '../../../envs/core/rng.ts';
 import { bootstrapMean } from '../../../trainers/evaluate/bootstrap.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
-import { parseResult, type EpisodeRow } from '../../../trainers/evaluate/result.ts';
+import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import type { EpisodeRow, EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { reward } from '../../../envs/core/step.ts';
 import { describeFaults, describeRetries, renderTable } from '../../../trainers/evaluate/table.ts';
 import { poolSeeds, retriedFault, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
@@ -204,11 +205,43 @@ describe('refusals', () => {
   it('files whose success does not follow from their episodes', () => {
     const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
     const better = { ...result.success, rate: 1 };
-    expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(/better\.json: .*success\.rate: it is 1, and by the episodes 0\.66/);
+    expect(() => parseResult({ ...result, success: better }, 'better.json')).toThrow(/better\.json: .*success\.rate is 1, and by the episodes 0\.66/);
     const solved = result.episodes.map((row) => ({ ...row, outcome: 'solved' }));
-    expect(() => parseResult({ ...result, episodes: solved }, 'better.json')).toThrow(/success\.rate: it is 0\.66\d*, and by the episodes 1/);
+    expect(() => parseResult({ ...result, episodes: solved }, 'better.json')).toThrow(/success\.rate is 0\.66\d*, and by the episodes 1/);
     const byFamily = { ...result.byFamily, heat: { ...result.byFamily['heat'], rate: 1 } };
-    expect(() => parseResult({ ...result, byFamily }, 'better.json')).toThrow(/byFamily\.heat\.rate: it is 1, and by the episodes 0/);
+    expect(() => parseResult({ ...result, byFamily }, 'better.json')).toThrow(/byFamily\.heat\.rate is 1, and by the episodes 0/);
+  });
+
+  it('files of which any number does not follow from their episodes, which is named', () => {
+    const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
+    const [family = '', ofIt] = Object.entries(result.byFamily)[0] ?? [];
+    const changed: readonly (readonly [string, Partial<Record<keyof EvaluationResult, unknown>>])[] = [
+      ['success.low', { success: { ...result.success, low: 0.65 } }],
+      ['score.mean', { score: { ...result.score, mean: 5 } }],
+      ['meanTurns', { meanTurns: 1 }],
+      ['faults.count', { faults: { ...result.faults, count: 7 } }],
+      ['faults.rateLow', { faults: { ...result.faults, rateLow: 1 } }],
+      ['steps', { steps: 1 }],
+      ['interval.level', { interval: { ...result.interval, level: 0.5 } }],
+      [`byFamily.${family}.tasks`, { byFamily: { ...result.byFamily, [family]: { ...ofIt, tasks: 3000 } } }],
+      [`byFamily.${family}`, { byFamily: Object.fromEntries(Object.entries(result.byFamily).filter(([name]) => name !== family)) }],
+      ['byFamily.ghost', { byFamily: { ...result.byFamily, ghost: ofIt } }],
+      ['score.mean', { episodes: result.episodes.map((row) => ({ ...row, score: 99 })) }],
+      ['one is of task 1000', { episodes: result.episodes.map((row) => ({ ...row, index: row.index + 1000 })) }],
+      ['there are none', { episodes: [], panel: { ...result.panel, tasks: 0 } }],
+      ['one has seed 77', { episodes: result.episodes.map((row) => ({ ...row, seed: 77 })) }],
+    ];
+    for (const [named, change] of changed) {
+      const text = JSON.parse(JSON.stringify({ ...result, ...change })) as unknown;
+      expect(() => parseResult(text, 'changed.json'), named).toThrow(`changed.json: it is not the result of an evaluation: ${/^one|^there/.test(named) ? `episodes: ${named}` : named}`);
+    }
+  });
+
+  it('but takes what an older version wrote, which says less, and sums of other orders', () => {
+    const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
+    const { scoreHigh: _later, ...faults } = result.faults;
+    const older = { ...result, faults, score: { ...result.score, mean: result.score.mean * (1 + 1e-15) } };
+    expect(parseResult(JSON.parse(JSON.stringify(older)), 'older.json')).toEqual(older);
   });
 });
 

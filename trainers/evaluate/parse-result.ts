@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describeIssues } from '../../envs/core/issues.ts';
+import type { Json } from '../../envs/core/json.ts';
+import { differencesOf, type Difference } from '../../envs/core/json-differences.ts';
+import { statisticsOf } from './episode-statistics.ts';
+import { evaluationResultSchema, resultSchemaNumber, type EvaluationResult } from './result.ts';
+
+const anySchemaNumber = z.object({ schema: z.int() });
+
+/**
+ * A result from outside, such as a file; `where` names it. Refuses files of a newer format, everything malformed, and every number that
+ * does not follow from the episodes.
+ */
+export function parseResult(value: unknown, where: string): EvaluationResult {
+  const version = anySchemaNumber.safeParse(value);
+  if (version.success && version.data.schema > resultSchemaNumber) {
+    throw new UsageError({
+      where,
+      what: `it is a result of format ${version.data.schema}; this version reads up to ${resultSchemaNumber}.`,
+      mend: 'Use the version of cairn-gym that wrote it, or a newer one.',
+    });
+  }
+  const parsed = evaluationResultSchema.superRefine(checkEpisodes).safeParse(value);
+  if (!parsed.success) throw refusal(where, describeIssues(parsed.error));
+  const wrong = firstWrongNumber(parsed.data);
+  if (wrong !== undefined) throw refusal(where, wrong);
+  return parsed.data;
+}
+
+const refusal = (where: string, what: string): UsageError =>
+  new UsageError({ where, what: `it is not the result of an evaluation: ${what}.`, mend: 'Give a file that `cairn eval --json` wrote.' });
+
+/** Every seed played every task of the panel, and each equally often. */
+function checkEpisodes({ episodes, seeds, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
+  const wrong = (message: string): void => context.addIssue({ code: 'custom', path: ['episodes'], message });
+  if (episodes.length === 0) return wrong('there are none');
+  const wanted = seeds.length * panel.tasks * episodesPerTask;
+  const counts = new Map<string, number>();
+  for (const { seed, index } of episodes) counts.set(`${seed}/${index}`, (counts.get(`${seed}/${index}`) ?? 0) + 1);
+  if (episodes.length !== wanted || counts.size !== seeds.length * panel.tasks) return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
+  const beyond = episodes.find(({ index }) => index >= panel.tasks);
+  if (beyond !== undefined) return wrong(`one is of task ${beyond.index}, and the panel has ${panel.tasks}`);
+  const stranger = episodes.find(({ seed }) => !seeds.includes(seed));
+  if (stranger !== undefined) return wrong(`one has seed ${stranger.seed}, and the seeds are ${seeds.join(', ')}`);
+  const odd = [...counts].find(([, count]) => count !== episodesPerTask);
+  if (odd !== undefined) wrong(`expected ${episodesPerTask} for each seed and task, not ${odd[1]} for ${odd[0]}`);
+}
+
+/** The first number that is not what the episodes come to; what older versions left out is not asked for. */
+function firstWrongNumber(result: EvaluationResult): string | undefined {
+  const { episodes, panel, faults } = result;
+  const rows = episodes.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
+  const computed = statisticsOf(rows, panel.fingerprint, { retried: faults.retried, retries: faults.retries ?? [] });
+  for (const part of ['interval', 'success', 'score', 'meanTurns', 'faults', 'steps', 'tokens', 'reading', 'byFamily'] as const) {
+    const [stated, follows] = [result[part], computed[part]];
+    if (stated === undefined) continue;
+    const wrong = differencesOf(asJson({ [part]: stated }), asJson({ [part]: follows ?? null })).find((difference) => matters(difference, part));
+    if (wrong !== undefined) return `${wrong.key} is ${wordsFor(wrong.one)}, and by the episodes ${wordsFor(wrong.other)}`;
+  }
+  return undefined;
+}
+
+/** Plain numbers and texts, without what is not set. */
+const asJson = (value: object): Json => JSON.parse(JSON.stringify(value)) as Json;
+
+const wordsFor = (value: Json | undefined): string => (value === undefined ? 'not there' : JSON.stringify(value));
+
+/** Sums of other orders differ in their last digits; and a family that is not stated is one that was taken out. */
+function matters({ one, other }: Difference, part: keyof EvaluationResult): boolean {
+  if (one === undefined) return part === 'byFamily';
+  if (typeof one !== 'number' || typeof other !== 'number') return true;
+  return Math.abs(one - other) > 1e-9 * Math.max(1, Math.abs(other));
+}
