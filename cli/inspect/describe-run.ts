@@ -10,6 +10,7 @@ import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
 import { listStores } from '../trajectory-stores.ts';
+import { flawsOfMetrics } from './flaws-of-metrics.ts';
 import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
 import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
@@ -24,12 +25,6 @@ const describePasses = ({ length }: readonly WarmStartLine[]): string => (length
 /** The passes of the warm start after which `dev` was played. */
 const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
-
-/** Metrics are on the disk before a checkpoint is: where they are behind it, lines were lost. */
-const missingLines = (path: string, recorded: number, newest: ListedCheckpoint | undefined): readonly string[] =>
-  newest === undefined || newest.manifest.iteration <= recorded
-    ? []
-    : [`${path} ends with iteration ${recorded}, and there is a checkpoint of iteration ${newest.manifest.iteration}: lines of it are gone.`];
 
 interface Surveyed {
   readonly listed: readonly (ListedCheckpoint & { readonly damage: string | undefined })[];
@@ -66,7 +61,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
   const { listed, best, notes: found } = await surveyAll(paths.checkpoints);
-  const notes = [...found, ...missingLines(paths.metrics, last?.iteration ?? 0, listed.at(-1))];
+  const notes = [...found, ...(await flawsOfMetrics(paths.metrics, run.metrics, listed.at(-1)))];
   const checkpoints = listed.map(({ name, manifest, damage }) => ({
     name,
     iteration: manifest.iteration,

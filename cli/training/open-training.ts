@@ -25,6 +25,7 @@ import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve
 import { warnOfClips } from './warn-of-clips.ts';
 import { warnOfPanels } from './warn-of-panels.ts';
 import { systemOf } from '../system-variables.ts';
+import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
 
 /** A training whose env, panels and policy are open, and that has written nothing yet. */
 export interface OpenedTraining extends AsyncDisposable {
@@ -68,7 +69,7 @@ export async function openTraining(
   const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
   const preparation = await prepare({ config, definition, backend, versions, keyOf: (name) => takeKey(session.environment, name), context });
-  for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels)]) {
+  for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels), warnOfFinalPanels(preparation.config, preparation.bench.host.panels)]) {
     if (warning !== undefined) session.progress.say(`warning: ${warning}`);
   }
   const { train, dev, final } = preparation.panels;

@@ -165,6 +165,10 @@ describe('a training is refused before it begins when', () => {
     expect(await refused([], jobWith({ finalPanels: '["unseen","train"]' }))).toMatch(/finalPanels: "train" is trained on: it cannot say what was learned\. Held out are unseen/);
   });
 
+  it('it would end with a panel twice', async () => {
+    expect(await refused([], jobWith({ finalPanels: '["unseen","unseen"]' }))).toMatch(/finalPanels: "unseen" is named twice: each is played once\. Name each panel once\./);
+  });
+
   it('the searcher solves nothing that could be cloned', async () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));

@@ -52,10 +52,12 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
   const { episodes, panel, faults } = result;
   const rows = episodes.toSorted((a, b) => a.seed - b.seed || a.index - b.index);
   const computed = statisticsOf(rows, panel.fingerprint, { retried: faults.retried, retries: faults.retries ?? [] });
+  const { toolCallsOnly: _told, ...reading } = result.reading ?? {}; // the agent's own word of its replies
+  const stated = { ...result, ...(result.reading !== undefined && { reading }) };
   for (const part of ['interval', 'success', 'score', 'meanTurns', 'faults', 'steps', 'tokens', 'reading', 'byFamily'] as const) {
-    const [stated, follows] = [result[part], computed[part]];
-    if (stated === undefined) continue;
-    const wrong = differencesOf(asJson({ [part]: stated }), asJson({ [part]: follows ?? null })).find((difference) => matters(difference, part));
+    const [one, follows] = [stated[part], computed[part]];
+    if (one === undefined) continue;
+    const wrong = differencesOf(asJson({ [part]: one }), asJson({ [part]: follows ?? null })).find((difference) => matters(difference, part));
     if (wrong !== undefined) return `${wrong.key} is ${wordsFor(wrong.one)}, and by the episodes ${wordsFor(wrong.other)}`;
   }
   return undefined;

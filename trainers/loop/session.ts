@@ -109,6 +109,8 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
     refuse(option, `"${name}" is held out: it is played once, at the end.`, 'Train and choose on other panels, and name it under finalPanels.');
   }
   const heldOut = panels.filter(({ purpose }) => purpose === 'held-out').map(({ name }) => name);
+  const twice = config.finalPanels.find((name, index) => config.finalPanels.indexOf(name) !== index);
+  if (twice !== undefined) refuse('finalPanels', `"${twice}" is named twice: each is played once.`, 'Name each panel once.');
   for (const name of config.finalPanels) {
     if (name !== config.panel && panels.find((panel) => panel.name === name)?.purpose !== 'train') continue;
     const mend = heldOut.length === 0 ? 'The environment has no held-out panel: leave it out.' : `Held out are ${heldOut.join(', ')}.`;

@@ -89,7 +89,7 @@ export class Runner {
     const runs: Run[] = [];
     let [ms, isTimeUp] = [0, false];
     for (let start = 0; runs.length < job.given.length && start <= restarts && !isTimeUp; start += 1) {
-      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, Math.max(startMs, wallMs - ms), signal);
+      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, Math.max(startMs, Math.ceil(wallMs - ms)), signal);
       ms += tookMs;
       runs.push(...found);
       if (runs.length < job.given.length) runs.push(last);

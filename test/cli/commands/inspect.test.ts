@@ -60,7 +60,7 @@ describe('cairn inspect', () => {
     const metrics = path.join(damaged, 'metrics.jsonl');
     expect(await document('inspect', damaged)).toMatchObject({ notes: [] });
     await writeFile(metrics, `${(await readFile(metrics, 'utf8')).split('\n')[0] ?? ''}\n`);
-    const missing = `${metrics} ends with iteration 1, and there is a checkpoint of iteration 2: lines of it are gone.`;
+    const missing = `${metrics} ends with iteration 1, and there is a checkpoint of iteration 2: lines of it are gone. cairn train --resume tells how to go on.`;
     expect((await cairn(['inspect', damaged])).out).toContain(`\nnote: ${missing}\n`);
     await cp(path.join(damaged, 'checkpoints', 'iteration-00002'), path.join(damaged, 'checkpoints', 'iteration-00003'), { recursive: true });
     await writeFile(path.join(damaged, 'checkpoints', 'iteration-00003', 'checkpoint.json'), '{');
@@ -69,6 +69,24 @@ describe('cairn inspect', () => {
       notes: ['checkpoint iteration-00003 is left out: its checkpoint.json is damaged: it is not JSON.', missing],
     });
     expect((await cairn(['report', damaged])).code).toBe(0);
+  });
+
+  it('notes metrics that are gone, lost in the middle, doubled or cut at the end, and how to go on', async () => {
+    const damaged = path.join(folder, 'lines');
+    await makeRunFolder(damaged);
+    const metrics = path.join(damaged, 'metrics.jsonl');
+    const [first = '', second = ''] = (await readFile(metrics, 'utf8')).split('\n');
+    const how = 'cairn train --resume tells how to go on.';
+    const notesOn = async (text: string): Promise<unknown> => {
+      await writeFile(metrics, text);
+      return ((await document('inspect', damaged)) as { readonly notes: unknown }).notes;
+    };
+    expect(await notesOn(`${second}\n`)).toEqual([`${metrics} has iteration 2 first: lines were lost or doubled. ${how}`]);
+    expect(await notesOn(`${first}\n${second.replace('"iteration":2', '"iteration":3')}\n`)).toEqual([`${metrics} has iteration 3 after iteration 1: lines were lost or doubled. ${how}`]);
+    expect(await notesOn(`${first}\n${second}\n${second}\n`)).toEqual([`${metrics} has iteration 2 after iteration 2: lines were lost or doubled. ${how}`]);
+    expect(await notesOn(`${first}\n${second}\n{"kind":"eval`)).toEqual([`${metrics} ends in the midst of a line, which is left out: its run is writing it, or was killed there. cairn train --resume cuts it off.`]);
+    await rm(metrics);
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [`${metrics} is gone, and there is a checkpoint of iteration 2: lines of it are gone. ${how}`] });
   });
 
   it('notes checkpoints of which files are cut or gone, the best among them, and what is wrong with the note of the best', async () => {

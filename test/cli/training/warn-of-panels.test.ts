@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { warnOfPanels } from '../../../cli/training/warn-of-panels.ts';
+import { warnOfFinalPanels, warnOfPanels } from '../../../cli/training/warn-of-panels.ts';
 import type { PanelInfo } from '../../../envs/core/task.ts';
 
 const panelsOf = (...purposes: readonly PanelInfo['purpose'][]): readonly PanelInfo[] =>
@@ -12,6 +12,14 @@ describe('a warning of panels', () => {
     expect(warnOfPanels({ panel: 'dev', devPanel: 'dev' }, usual)).toBe(`dev ${said} Train on another panel: --panel train1`);
     expect(warnOfPanels({ panel: 'train1', devPanel: 'train1' }, usual)).toBe(`train1 ${said} Choose on another panel: --with devPanel=dev`);
     expect(warnOfPanels({ panel: 'dev', devPanel: 'dev' }, panelsOf('dev', 'dev'))).toBe(`dev ${said} Choose on another panel: --with devPanel=dev1`);
+  });
+
+  it('comes where a run ends with the panel that it chooses on', () => {
+    const said = 'dev is also chosen on: what the run ends with there is too good for other tasks';
+    const usual = panelsOf('dev', 'train', 'held-out');
+    expect(warnOfFinalPanels({ finalPanels: ['held-out2', 'dev'], devPanel: 'dev' }, usual)).toBe(`${said}. Play a panel that is held out: --final-panel held-out2`);
+    expect(warnOfFinalPanels({ finalPanels: ['dev'], devPanel: 'dev' }, panelsOf('dev', 'train'))).toBe(said);
+    expect(warnOfFinalPanels({ finalPanels: ['held-out2'], devPanel: 'dev' }, usual)).toBeUndefined();
   });
 
   it('does not come where the panels are two, or where the env has no other', () => {

@@ -11,7 +11,7 @@ export const repeatFlaws: readonly Flaw[] = [
   {
     law: 'repeat',
     says: 'draws from Math.random, late in an episode',
-    definition: breakVault({ turn: ({ observation }, { steps }) => ({ observation: steps < 6 ? observation : lampOf(observation, Math.random() < 0.5) }) }),
+    definition: breakVault({ turn: ({ observation }, { steps }) => ({ observation: steps < 4 ? observation : lampOf(observation, Math.random() < 0.5) }) }),
   },
   {
     law: 'repeat',
