@@ -23,7 +23,6 @@ import { takeKey } from '../evaluation/api-key.ts';
 import type { TrainOptions } from './options.ts';
 import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 import { warnOfClips } from './warn-of-clips.ts';
-import { warnOfPanels } from './warn-of-panels.ts';
 import { systemOf } from '../system-variables.ts';
 import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
 
