@@ -47,14 +47,15 @@ export async function assertStoreReaches({ folder, name, fileSystem = diskFileSy
   const file = files.find(({ number }) => number === position.file);
   // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
   if (file === undefined && (position.bytes === 0 || files.some(({ number }) => number > position.file))) return;
-  const size = file === undefined ? 0 : (await fileSystem.stat(file.path)).size;
-  if (size < position.bytes) throw tooShort(storeFile(folder, name, position.file).path, position, size);
+  const size = file === undefined ? undefined : (await fileSystem.stat(file.path)).size;
+  if (size === undefined || size < position.bytes) throw tooShort(storeFile(folder, name, position.file).path, position, size);
 }
 
-function tooShort(path: string, { bytes }: StorePosition, size: number): UsageError {
+/** @param size bytes of the file; undefined where there is none */
+function tooShort(path: string, { bytes }: StorePosition, size: number | undefined): UsageError {
   return new UsageError({
     where: path,
-    what: `it has ${size} bytes, and the checkpoint was made when it had ${bytes}.`,
+    what: `it ${size === undefined ? 'is gone' : `has ${size} bytes`}, and the checkpoint was made when it had ${bytes}${size === undefined ? ' bytes' : ''}.`,
     mend: 'Put the file back as it was, or start a new run in another folder.',
   });
 }

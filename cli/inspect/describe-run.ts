@@ -1,4 +1,3 @@
-import { UsageError } from '../../envs/core/errors.ts';
 import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
@@ -11,6 +10,7 @@ import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
 import { listStores } from '../trajectory-stores.ts';
 import { flawsOfMetrics } from './flaws-of-metrics.ts';
+import { flawsOfStores, messageIfRefused, metricsBehind } from './flaws-of-stores.ts';
 import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
 import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
@@ -37,8 +37,7 @@ async function surveyAll(checkpoints: string): Promise<Surveyed> {
   const notes: string[] = [];
   const noted = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
     work.catch((error: unknown) => {
-      if (!UsageError.is(error)) throw error;
-      notes.push(error.message);
+      notes.push(messageIfRefused(error));
       return otherwise;
     });
   const sorted = await noted(sortCheckpoints(checkpoints), { listed: [], unreadable: [] });
@@ -61,7 +60,8 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
   const { listed, best, notes: found } = await surveyAll(paths.checkpoints);
-  const notes = [...found, ...(await flawsOfMetrics(paths.metrics, run.metrics, listed.at(-1)))];
+  const newest = listed.at(-1);
+  const notes = [...found, ...(await flawsOfMetrics(paths.metrics, run.metrics, newest)), ...(await flawsOfStores(paths.trajectories, newest))];
   const checkpoints = listed.map(({ name, manifest, damage }) => ({
     name,
     iteration: manifest.iteration,
@@ -69,11 +69,16 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...(damage === undefined ? {} : { damage }),
   }));
   const { versions, panels, config } = run.document;
+  const recorded = last?.iteration ?? 0;
   const stores: StoreSurvey[] = [];
   for (const store of await listStores(paths.trajectories)) {
-    const groups = await skimEpisodes({ ...source, store });
-    stores.push({ store, groups, ...surveyIterations(groups, config, last?.iteration ?? 0) });
+    const groups = await skimEpisodes({ ...source, store, say: (line) => notes.push(line) }).catch((error: unknown) => {
+      notes.push(messageIfRefused(error));
+      return undefined;
+    });
+    if (groups !== undefined) stores.push({ store, groups, ...surveyIterations(groups, config, recorded) });
   }
+  notes.push(...metricsBehind(paths.metrics, recorded, { stores, config }));
   const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,

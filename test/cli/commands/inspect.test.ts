@@ -89,6 +89,36 @@ describe('cairn inspect', () => {
     expect(await document('inspect', damaged)).toMatchObject({ notes: [`${metrics} is gone, and there is a checkpoint of iteration 2: lines of it are gone. ${how}`] });
   });
 
+  it('notes trajectories that are shorter than when the checkpoint was made, gone or damaged, and shows the rest', async () => {
+    const damaged = path.join(folder, 'shorter');
+    await makeRunFolder(damaged);
+    const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
+    const whole = await readFile(file);
+    const mend = 'Put the file back as it was, or start a new run in another folder.';
+    const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
+    await writeFile(file, whole.subarray(0, 1000));
+    expect(await document('inspect', damaged)).toMatchObject({
+      notes: [`${file}: it has 1000 bytes, ${madeWhen}. ${mend}`, expect.stringContaining(`${file}: its last group was never finished`) as string],
+      stores: [{ groups: 0 }],
+    });
+    await writeFile(file, Buffer.concat([whole.subarray(0, 100), Buffer.alloc(whole.length - 100)]));
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [expect.stringContaining(`${file}, byte`) as string], stores: [], lastIteration: { iteration: 2 } });
+    await rm(file);
+    expect(await document('inspect', damaged)).toMatchObject({ notes: [`${file}: it is gone, ${madeWhen} bytes. ${mend}`], stores: [] });
+  });
+
+  it('notes metrics that end before the stored episodes do', async () => {
+    const behind = path.join(folder, 'behind');
+    const laterBy = async (ahead: number): Promise<unknown> => {
+      await rm(behind, { recursive: true, force: true });
+      await makeRunFolder(behind, groups.map((group) => ({ ...group, members: group.members.map((member) => ({ ...member, path: member.path.replace('/sample/', `/iteration-${2 + ahead}/`) })) })));
+      return ((await document('inspect', behind)) as { readonly notes: unknown }).notes;
+    };
+    expect(await laterBy(1)).toEqual([]); // the iteration under way
+    const metrics = path.join(behind, 'metrics.jsonl');
+    expect(await laterBy(2)).toEqual([`${metrics} ends with iteration 2, and there are episodes of iteration 4: lines of it are gone. cairn train --resume tells how to go on.`]);
+  });
+
   it('notes checkpoints of which files are cut or gone, the best among them, and what is wrong with the note of the best', async () => {
     const damaged = path.join(folder, 'cut');
     await makeRunFolder(damaged);

@@ -1,0 +1,37 @@
+import { assertStoreReaches } from '../../agents/rollout/store.ts';
+import { UsageError } from '../../envs/core/errors.ts';
+import type { ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
+import { trainConfigSchema } from '../../trainers/loop/config.ts';
+import type { StoreSurvey } from './describe-stored.ts';
+
+/** What is lost of a run's trajectories, as far as the newest checkpoint tells, which is made after they are on the disk. */
+export async function flawsOfStores(folder: string, newest: ListedCheckpoint | undefined): Promise<readonly string[]> {
+  const ends = Object.entries(newest?.manifest.trajectories ?? {});
+  const flaws = await Promise.all(
+    ends.map(([name, position]) =>
+      assertStoreReaches({ folder, name }, position).then(
+        () => [],
+        (error: unknown) => [messageIfRefused(error)],
+      ),
+    ),
+  );
+  return flaws.flat();
+}
+
+/**
+ * Metrics that end before the stored episodes do: an iteration's line is written once its episodes are, so that these are ahead of
+ * it by the iteration under way, and with --async by as many more as may be played ahead.
+ */
+export function metricsBehind(path: string, recorded: number, of: { readonly stores: readonly StoreSurvey[]; readonly config: unknown }): readonly string[] {
+  const parsed = trainConfigSchema.safeParse(of.config);
+  const ahead = 1 + (parsed.success ? parsed.data.async : 0);
+  const latest = Math.max(0, ...of.stores.flatMap(({ stored }) => [...stored.keys()]));
+  if (latest <= recorded + ahead) return [];
+  return [`${path} ends with iteration ${recorded}, and there are episodes of iteration ${latest}: lines of it are gone. cairn train --resume tells how to go on.`];
+}
+
+/** The words of a refusal; anything else is thrown on. */
+export function messageIfRefused(error: unknown): string {
+  if (UsageError.is(error)) return error.message;
+  throw error;
+}
