@@ -89,6 +89,13 @@ describe('an env that', () => {
     expect(await leaksOf(whenClosed(() => void lingering.push(setTimeout(() => undefined, 1_000).unref())))).toEqual([]);
   });
 
+  test('leaves a timer that keeps nothing alive and sets itself anew is found out', async () => {
+    const stopped = new AbortController();
+    const again = (): void => void (stopped.signal.aborted || setTimeout(again, 5).unref());
+    expect(await leaksOf(whenClosed(again))).toEqual([expect.stringContaining('1 more: timer')]);
+    stopped.abort();
+  });
+
   test('leaves a child process behind is told of it once', async () => {
     const says = await leaksOf((lifecycleFlaws.find((flaw) => flaw.says === 'leaves a child process behind') as Flaw).definition);
     expect(says).toEqual([expect.stringMatching(process.platform === 'linux' ? /1 more: child process\./ : /more: ProcessWrap\./)]);

@@ -17,7 +17,8 @@ export async function checkResources(subject: Subject, recordings: readonly Reco
   timers.start();
   try {
     await useOnce(subject, recordings);
-    const after = await settle(plan.graceMs, (now) => excess(now, before).length === 0 && timers.left === 0);
+    timers.close();
+    const after = await settle(plan.graceMs, (now) => excess(now, before).length === 0 && timers.left === 0 && !timers.isWaiting);
     subject.report.checked('resources');
     for (const [name, count] of [...excess(after, before), ['timer', timers.left] as const]) {
       if (count > 0) reportLeak(subject, `${count} more: ${name}`);

@@ -5,24 +5,34 @@ import { AsyncLocalStorage, createHook, type AsyncHook } from 'node:async_hooks'
  * those of others for the env's: a server or a test runner beside the check starts and ends its own at any moment.
  */
 export class TimerWatch {
-  readonly #scope = new AsyncLocalStorage<TimerWatch>();
-  readonly #started = new Map<number, NodeJS.Timeout>();
+  readonly #scope = new AsyncLocalStorage<object>();
+  readonly #started = new Map<number, Noted>();
+  /** Of the work since the last start: what earlier work set going, and goes on, was made once and is no leak. */
+  #work: object = {};
+  #closed = false;
   readonly #hook: AsyncHook = createHook({
     init: (id, type, _trigger, resource) => {
-      if (type === 'Timeout' && isTimer(resource) && this.#scope.getStore() === this) this.#started.set(id, resource);
+      if (type === 'Timeout' && isTimer(resource) && this.#scope.getStore() === this.#work) this.#started.set(id, { timer: resource, late: this.#closed });
     },
     destroy: (id) => void this.#started.delete(id),
   });
 
   /** Does the work; whatever it calls, now or in a later callback, belongs to it. */
   surround<T>(work: () => T): T {
-    return this.#scope.run(this, work);
+    return this.#scope.run(this.#work, work);
   }
 
   /** Notes from now on, until `stop`, the timers that the surrounded work starts. It makes all asynchronous work slower. */
   start(): void {
     this.#started.clear();
+    this.#work = {};
+    this.#closed = false;
     this.#hook.enable();
+  }
+
+  /** Says that the work is over, and everything closed: a timer that starts from now on is one too many. */
+  close(): void {
+    this.#closed = true;
   }
 
   stop(): void {
@@ -31,12 +41,26 @@ export class TimerWatch {
 
   /**
    * How many of the timers that were noted have neither ended nor been cleared. One that runs once and does not keep the process alive
-   * goes by itself; one that repeats runs on for as long as anything else does.
+   * goes by itself, unless it was set after everything was closed, as by one that sets itself anew; one that repeats runs on for as long
+   * as anything else does.
    */
   get left(): number {
-    return [...this.#started.values()].filter((timer) => timer.hasRef() || repeats(timer)).length;
+    return [...this.#started.values()].filter(isLeft).length;
+  }
+
+  /** Whether timers are under way that go by themselves, if they set no others. */
+  get isWaiting(): boolean {
+    return [...this.#started.values()].some((noted) => !isLeft(noted));
   }
 }
+
+interface Noted {
+  readonly timer: NodeJS.Timeout;
+  /** Set after everything was closed. */
+  readonly late: boolean;
+}
+
+const isLeft = ({ timer, late }: Noted): boolean => timer.hasRef() || repeats(timer) || late;
 
 /** Node shows the milliseconds between two runs of an interval under that name alone: `null` for a timer that runs once. */
 const repeats = (timer: object): boolean => '_repeat' in timer && typeof timer._repeat === 'number';
