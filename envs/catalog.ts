@@ -2,7 +2,7 @@ import { alfworldEnv } from './alfworld/definition.ts';
 import { codeEnv } from './code/definition.ts';
 import { machineLearningEnv } from './code/machine-learning/definition.ts';
 import { verilogEnv } from './code/verilog/definition.ts';
-import { critiqueEnv } from './code/critique-env.ts';
+import { critiqueEnv } from './code/critique/definition.ts';
 import type { AnyEnvDefinition } from './core/env.ts';
 import { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 import { lightsOutEnv } from './puzzle/lights-out.ts';

@@ -107,7 +107,13 @@ function argumentsOf(input: string): readonly Json[] | undefined {
 }
 
 /** The statement with the language and the visible tests as examples. */
-function instructionOf({ statement, visible }: Problem, language: ProgramLanguage, most: number): string {
+function instructionOf(problem: Problem, language: ProgramLanguage, most: number): string {
+  const named = language === 'python' ? 'Python' : 'JavaScript (Node.js)';
+  return [`Solve this in ${named}.`, problem.statement, ...examplesOf(problem, most)].join('\n');
+}
+
+/** The visible tests in words, each of at most `most` characters a part, under a heading; nothing where there are none. */
+export function examplesOf({ visible }: Problem, most: number): readonly string[] {
   const examples = visible.map((test): string => {
     switch (test.kind) {
       case 'call':
@@ -120,6 +126,5 @@ function instructionOf({ statement, visible }: Problem, language: ProgramLanguag
         return test satisfies never;
     }
   });
-  const named = language === 'python' ? 'Python' : 'JavaScript (Node.js)';
-  return [`Solve this in ${named}.`, statement, ...(examples.length === 0 ? [] : ['Examples:', ...examples])].join('\n');
+  return examples.length === 0 ? [] : ['Examples:', ...examples];
 }

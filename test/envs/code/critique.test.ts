@@ -1,14 +1,23 @@
-import { expect, test } from 'vitest';
-import { critiqueEnv } from '../../../envs/code/critique-env.ts';
-import { openEnv } from '../../../envs/open.ts';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { CritiqueAction } from '../../../envs/code/critique/action.ts';
+import type { CritiqueObservation } from '../../../envs/code/critique/critique-env.ts';
+import { critiqueEnv } from '../../../envs/code/critique/definition.ts';
 import { createContext } from '../../../envs/core/context.ts';
+import type { EnvHost } from '../../../envs/core/env.ts';
+import type { StepResult } from '../../../envs/core/step.ts';
+import type { TaskRef } from '../../../envs/core/task.ts';
+import { openEnv } from '../../../envs/open.ts';
+import { describeWithParts } from '../../support/system-part.ts';
+
+type Host = EnvHost<CritiqueObservation, CritiqueAction>;
 
 const context = createContext({ seed: 0, now: () => 0 });
+const isRight = (host: Host, ref: TaskRef): boolean => JSON.stringify(host.experts?.planner?.(ref)) === '[{"kind":"verdict","verdict":"right"}]';
 
 test('of the programs of every panel half are right, by families too, so that one word for all earns one half', async () => {
-  const host = await openEnv(critiqueEnv, { language: 'python' }, context);
+  const host = await openEnv(critiqueEnv, {}, context);
   for (const { name, size } of host.panels.filter((panel) => panel.name !== 'train')) { // which takes long, and is made alike
-    const verdicts = Array.from({ length: size }, (_, index) => ({ family: host.describeTask({ panel: name, index }).family, right: host.experts?.planner?.({ panel: name, index })[0]?.verdict === 'right' }));
+    const verdicts = Array.from({ length: size }, (_, index) => ({ family: host.describeTask({ panel: name, index }).family, right: isRight(host, { panel: name, index }) }));
     expect(verdicts.filter(({ right }) => right).length * 2).toBe(size);
     for (const family of new Set(verdicts.map((each) => each.family))) {
       const of = verdicts.filter((each) => each.family === family);
@@ -21,15 +30,93 @@ test('of the programs of every panel half are right, by families too, so that on
   await host.close();
 });
 
-test.each([
-  ['right', 'right'],
-  ['Wrong.', 'wrong'],
-  ['It counts one too few where the list is empty.\nVerdict: wrong', 'wrong'],
-  ['{"verdict":"right"}', 'right'],
-])('a verdict is read from %j', (said, verdict) => {
-  expect(critiqueEnv.text.parse(said)).toEqual({ kind: 'action', action: { verdict } });
+describe('what a critic says', () => {
+  it.each<[string, CritiqueAction]>([
+    ['right', { kind: 'verdict', verdict: 'right' }],
+    ['Wrong.', { kind: 'verdict', verdict: 'wrong' }],
+    ['It counts one too few where the list is empty.\nVerdict: wrong', { kind: 'verdict', verdict: 'wrong' }],
+    ['Run by hand it gives 3.\nright', { kind: 'verdict', verdict: 'right' }],
+    ['{"kind":"verdict","verdict":"right"}', { kind: 'verdict', verdict: 'right' }],
+    ['{"name":"verdict","arguments":{"verdict":"wrong"}}', { kind: 'verdict', verdict: 'wrong' }],
+    ['wrong: some visible tests failed', { kind: 'verdict', verdict: 'wrong', about: 'some visible tests failed' }],
+    ['Test', { kind: 'test' }],
+    ['run [[1, 2], 3]', { kind: 'run', input: '[[1, 2], 3]' }],
+    ['run\n```input\n3 4\n5\n```', { kind: 'run', input: '3 4\n5' }],
+  ])('is read from %j', (said, action) => {
+    expect(critiqueEnv.text.parse(said)).toEqual({ kind: 'action', action });
+    expect(critiqueEnv.text.parse(critiqueEnv.text.action(action))).toEqual({ kind: 'action', action });
+  });
+
+  it.each(['', 'perhaps', '{"verdict":', '{"kind":"verdict","verdict":"maybe"}', 'right or wrong', 'testing'])('is nothing in %j', (said) => {
+    expect(critiqueEnv.text.parse(said)).toMatchObject({ kind: 'malformed' });
+  });
 });
 
-test.each(['', 'perhaps', '{"verdict":', 'right or wrong'])('no verdict is read from %j', (said) => {
-  expect(critiqueEnv.text.parse(said)).toMatchObject({ kind: 'malformed' });
+test('a program that is only read is never run, and one turn is all there is', async () => {
+  const host = await openEnv(critiqueEnv, {}, context);
+  const env = await host.create();
+  const opening = await env.reset({ panel: 'dev', index: 0 }, context);
+  expect(opening.admissible).toEqual([{ kind: 'verdict', verdict: 'right' }, { kind: 'verdict', verdict: 'wrong' }]);
+  expect(opening.instruction).not.toContain('Examples');
+  expect(await env.step({ kind: 'test' }, context)).toMatchObject({ kind: 'terminated', limit: 'turn-limit', outcome: 'failed', inadmissible: true, observation: { said: expect.stringMatching(/^Nothing was run/) as string } });
+  await host.close();
+});
+
+await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
+  let host: Host;
+  beforeAll(async () => {
+    host = await openEnv(critiqueEnv, { runs: 2, sandbox: 'bubblewrap', atOnce: 4, testMs: 5_000 }, context);
+  });
+  afterAll(() => host.close());
+
+  const play = async (ref: TaskRef, actions: readonly CritiqueAction[]): Promise<readonly StepResult<CritiqueObservation, CritiqueAction>[]> => {
+    const env = await host.create();
+    await env.reset(ref, context);
+    const steps: StepResult<CritiqueObservation, CritiqueAction>[] = [];
+    for (const action of actions) steps.push(await env.step(action, context));
+    await env.close();
+    return steps;
+  };
+
+  it('is tested on what the task shows, which right ones pass and most wrong ones do not', async () => {
+    const passes = await Promise.all(
+      Array.from({ length: 24 }, async (_, index) => {
+        const [{ observation: { passed, total } }] = await play({ panel: 'unseen', index }, [{ kind: 'test' }]) as [StepResult<CritiqueObservation, CritiqueAction>];
+        return { right: isRight(host, { panel: 'unseen', index }), all: passed === total };
+      }),
+    );
+    expect(passes.filter(({ right }) => right).every(({ all }) => all)).toBe(true);
+    expect(passes.filter(({ right, all }) => !right && !all).length).toBeGreaterThan(6);
+  });
+
+  it('is run on an input of one\'s own, and stays to be judged', async () => {
+    const { instruction = '' } = host.describeTask({ panel: 'dev', index: 0 });
+    const [, given = '', gives = ''] = /\nExamples:\n(.+) gives (.+)\n/.exec(instruction) ?? [];
+    const right = isRight(host, { panel: 'dev', index: 0 }) ? 0 : 1;
+    const [ran, said] = await play({ panel: 'dev', index: right }, [{ kind: 'run', input: `[${given}]` }, { kind: 'verdict', verdict: 'right' }]);
+    expect(ran).toMatchObject({ kind: 'ongoing', inadmissible: false, observation: { said: `It gave: ${gives}` } });
+    expect(said).toMatchObject({ kind: 'terminated', outcome: 'solved', reward: { total: 1 } });
+  });
+
+  it('cannot be run on what is no input, and no more often than is said', async () => {
+    const [none, tested, last] = await play({ panel: 'dev', index: 0 }, [{ kind: 'run', input: 'no list' }, { kind: 'test' }, { kind: 'test' }]);
+    expect(none).toMatchObject({ kind: 'ongoing', inadmissible: true, observation: { said: expect.stringMatching(/^Nothing was run: the input is none/) as string } });
+    expect(tested).toMatchObject({ kind: 'ongoing', inadmissible: false });
+    expect(last).toMatchObject({ kind: 'terminated', limit: 'turn-limit', outcome: 'failed', reward: { total: 0 } });
+  });
+
+  it('is offered to be tested until it was, and known by all that was seen', async () => {
+    const env = await host.create();
+    const opening = await env.reset({ panel: 'dev', index: 3 }, context);
+    const tested = await env.step({ kind: 'test' }, context);
+    const about = tested.observation.passed === tested.observation.total ? 'all visible tests passed' : 'some visible tests failed';
+    expect(opening.admissible?.map(({ kind }) => kind)).toEqual(['test', 'verdict', 'verdict']);
+    expect(tested).toMatchObject({ admissible: [{ kind: 'verdict', about }, { kind: 'verdict', about }], stateKey: opening.stateKey });
+    expect(tested).not.toMatchObject({ anchorKey: opening.anchorKey });
+    await env.close();
+  });
+
+  it('is a task of its own beside that of reading alone, with examples and how to run it', () => {
+    expect(host.describeTask({ panel: 'dev', index: 0 }).instruction).toMatch(/\nExamples:\n[^]+\nBefore you say it you may, 2 times at most, say test, /);
+  });
 });

@@ -1,0 +1,51 @@
+import type { Json } from '../../core/json.ts';
+import { createRng } from '../../core/rng.ts';
+import type { TaskInfo, TaskRef } from '../../core/task.ts';
+import { CodeExercise, examplesOf } from '../code-exercise.ts';
+import type { Practice } from '../exercise.ts';
+import type { Judge } from '../judge/judge.ts';
+import { ownProblem, type OwnPanel } from '../problems/own-panels.ts';
+import type { CritiqueConfig } from './config.ts';
+
+/** Where a program may be run, and how often. */
+export interface Bench {
+  readonly judge: Judge;
+  readonly config: CritiqueConfig;
+}
+
+/** A program to judge. */
+export interface Case {
+  readonly ref: TaskRef;
+  readonly instruction: string;
+  readonly program: string;
+  readonly isRight: boolean;
+  readonly info: TaskInfo;
+  /** Runs the program on the visible tests; absent where nothing is run. */
+  readonly test?: (signal: AbortSignal) => Promise<Practice>;
+  /** Runs it on an input of one's own; undefined where that is none. */
+  readonly run?: (input: string, signal: AbortSignal) => Promise<Practice | undefined>;
+}
+
+/**
+ * Of the two programs of a problem one is the solution and one a slip made in it that hidden tests tell; which comes first is drawn by lot.
+ *
+ * @param bench undefined where programs are read and not run
+ */
+export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: CritiqueConfig, bench: Bench | undefined): Case {
+  const own = ownProblem(ref.panel as OwnPanel, Math.floor(ref.index / 2));
+  const { problem } = own;
+  const rng = createRng(0).fork('critique-v1').fork(problem.name);
+  const isRight = (ref.index % 2 === 0) === (rng.fork('order').int(2) === 0);
+  const mutants = own.mutants().filter(({ slip }) => slip !== 'too slow');
+  const program = own.write(isRight ? own.solution : rng.fork('mutant').pick(mutants).program, language);
+  const question = `Does this program solve the problem for every input? Say right or wrong.\n${problem.statement}`;
+  const instruction = bench === undefined ? question : [question, ...examplesOf(problem, shownCharacters), invitation(runs)].join('\n');
+  const content: Json = { instruction, program, isRight };
+  const stated = { ref, instruction, program, isRight, info: { family: problem.family, instruction, content } };
+  if (bench === undefined) return stated;
+  const exercise = new CodeExercise(ref, problem, { ...bench, assembly: undefined });
+  return { ...stated, test: (signal) => exercise.practice(program, signal), run: (input, signal) => exercise.tryOn(program, input, signal) };
+}
+
+const invitation = (runs: number): string =>
+  `Before you say it you may, ${runs === 1 ? 'once' : `${runs} times`} at most, say test, which runs the program on these examples, or run and an input of your own.`;

@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { Context } from '../../core/context.ts';
+import type { Env, Snapshot, Snapshots } from '../../core/env.ts';
+import { UsageError } from '../../core/errors.ts';
+import { describeIssues } from '../../core/issues.ts';
+import type { Json } from '../../core/json.ts';
+import { reward, type Opening, type StepResult, type Turn } from '../../core/step.ts';
+import type { TaskRef } from '../../core/task.ts';
+import type { Practice } from '../exercise.ts';
+import type { CritiqueAction } from './action.ts';
+import type { Case } from './critique-case.ts';
+
+/** What a critic sees. */
+export const critiqueObservationSchema = z.strictObject({
+  /** The program to judge. */
+  program: z.string(),
+  /** What came of the last action, in words; empty at first. */
+  said: z.string(),
+  /** Visible tests that the program passed, where it was just run on them. */
+  passed: z.int().min(0).optional(),
+  total: z.int().min(0).optional(),
+});
+
+export type CritiqueObservation = Readonly<z.output<typeof critiqueObservationSchema>>;
+
+type Result = StepResult<CritiqueObservation, CritiqueAction>;
+
+/** An episode under way. */
+interface Playing {
+  readonly given: Case;
+  /** What was seen last. */
+  readonly observation: CritiqueObservation;
+  /** What was seen until now, as a digest. */
+  readonly seen: string;
+  /** Whether it passed all visible tests; undefined until it was run on them, which then say the same again. */
+  readonly passesAll: boolean | undefined;
+}
+
+const savedSchema = z.object({
+  world: z.strictObject({ panel: z.string(), index: z.int(), isRight: z.boolean() }),
+  episode: z.strictObject({ observation: critiqueObservationSchema, seen: z.string(), passesAll: z.boolean().optional() }),
+});
+
+/** Reads a snapshot back. @throws UsageError when it was not taken from such an env */
+export function readSnapshot(snapshot: Snapshot): z.output<typeof savedSchema> {
+  const parsed = savedSchema.safeParse(snapshot);
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ where: 'snapshot of a critique', what: `it is none: ${describeIssues(parsed.error)}.`, mend: 'Restore only what snapshots.take() of the same env and configuration gave.' });
+}
+
+/** A program is read, where that is allowed run, and called right or wrong. */
+export class CritiqueEnv implements Env<CritiqueObservation, CritiqueAction> {
+  readonly snapshots: Snapshots<CritiqueObservation, CritiqueAction> = {
+    take: () => {
+      const { given, observation, seen, passesAll } = this.#expect();
+      const { ref: { panel, index }, isRight } = given;
+      return { world: { panel, index, isRight }, episode: { observation: { ...observation } as Json, seen, ...(passesAll === undefined ? {} : { passesAll }) }, steps: 0 };
+    },
+    restore: (snapshot) => {
+      const { world: { panel, index, isRight }, episode } = readSnapshot(snapshot);
+      this.#playing = { given: { ...this.#find({ panel, index }), isRight }, ...episode, passesAll: episode.passesAll };
+      return turnOf(this.#playing);
+    },
+  };
+  readonly #find: (ref: TaskRef) => Case;
+  #playing: Playing | undefined;
+
+  constructor(find: (ref: TaskRef) => Case) {
+    this.#find = find;
+  }
+
+  async reset(ref: TaskRef): Promise<Opening<CritiqueObservation, CritiqueAction>> {
+    const given = this.#find(ref);
+    this.#playing = { given, observation: { program: given.program, said: '' }, seen: '', passesAll: undefined };
+    return { ...turnOf(this.#playing), instruction: given.instruction };
+  }
+
+  async step(action: CritiqueAction, { signal }: Context): Promise<Result> {
+    const playing = this.#expect();
+    this.#playing = undefined; // until the program has run, or for good
+    if (action.kind === 'verdict') return judged(playing.given, action.verdict);
+    const came = await practise(playing.given, action, signal);
+    this.#playing = after(playing, came);
+    return { kind: 'ongoing', ...turnOf(this.#playing), reward: reward({ verdict: 0 }), inadmissible: came.inadmissible };
+  }
+
+  async close(): Promise<void> {
+    this.#playing = undefined;
+  }
+
+  #expect(): Playing {
+    if (this.#playing !== undefined) return this.#playing;
+    throw new UsageError({ where: 'critique-v1', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
+  }
+}
+
+type Trial = Exclude<CritiqueAction, { readonly kind: 'verdict' }>;
+type Came = Practice & { readonly inadmissible: boolean };
+
+/** Runs the program; what cannot be done is said and changes nothing. */
+async function practise({ test, run }: Case, action: Trial, signal: AbortSignal): Promise<Came> {
+  if (test === undefined || run === undefined) return { said: 'Nothing was run: here programs are read. Say right or wrong.', inadmissible: true };
+  const practice = action.kind === 'test' ? await test(signal) : await run(action.input, signal);
+  if (practice !== undefined) return { ...practice, inadmissible: false };
+  return { said: 'Nothing was run: the input is none. Give the arguments as a JSON list, such as [[1, 2], 3], or what the program is to read.', inadmissible: true };
+}
+
+function after({ given, seen, passesAll }: Playing, { said, passed, total }: Came): Playing {
+  return {
+    given,
+    observation: { program: given.program, said, ...(passed === undefined ? {} : { passed }), ...(total === undefined ? {} : { total }) },
+    seen: createHash('sha256').update(`${seen}\n${said}`).digest('base64url').slice(0, 22),
+    passesAll: passed === undefined ? passesAll : passed === total,
+  };
+}
+
+function judged(given: Case, verdict: 'right' | 'wrong'): Result {
+  const isSolved = (verdict === 'right') === given.isRight;
+  return {
+    kind: 'terminated',
+    outcome: isSolved ? 'solved' : 'failed',
+    observation: { program: given.program, said: isSolved ? 'So it is.' : 'So it is not.' },
+    reward: reward({ verdict: isSolved ? 1 : 0 }),
+    inadmissible: false,
+    stateKey: stateKeyOf(given),
+  };
+}
+
+const stateKeyOf = ({ ref, isRight }: Case): string => `${ref.panel}/${ref.index} ${isRight ? 1 : 0}`;
+
+/** The anchor is the task and all that was seen. */
+function turnOf({ given, observation, seen, passesAll }: Playing): Turn<CritiqueObservation, CritiqueAction> {
+  const { panel, index } = given.ref;
+  const about = passesAll === undefined ? {} : { about: passesAll ? 'all visible tests passed' : 'some visible tests failed' };
+  return {
+    observation,
+    stateKey: stateKeyOf(given),
+    anchorKey: seen === '' ? `${panel}/${index}` : `${panel}/${index} ${seen}`,
+    admissible: [
+      ...(given.test === undefined || passesAll !== undefined ? [] : [{ kind: 'test' } as const]),
+      { kind: 'verdict', verdict: 'right', ...about },
+      { kind: 'verdict', verdict: 'wrong', ...about },
+    ],
+    stepsLeft: undefined,
+    seat: 0,
+  };
+}

@@ -1,0 +1,24 @@
+import { defineEnv } from '../../core/env.ts';
+import { critiqueActionSchema, describeCritiqueAction, readCritiqueAction } from './action.ts';
+import { critiqueConfig } from './config.ts';
+import { critiqueObservationSchema, type CritiqueObservation } from './critique-env.ts';
+
+/** Says of a program whether it is right, as Critique-Coder trains it; where `runs` says so, after running it. */
+export const critiqueEnv = defineEnv({
+  id: 'critique-v1',
+  summary: 'is this program right? Solutions of code-v1 and slips made in them, half and half; a verdict on each, where runs says so after running it',
+  config: critiqueConfig,
+  observation: critiqueObservationSchema,
+  action: critiqueActionSchema,
+  deterministic: true,
+  turnLimit: ({ runs }) => runs + 1,
+  text: {
+    observation: ({ program, said }: CritiqueObservation) => (said === '' ? program : said),
+    action: describeCritiqueAction,
+    parse: readCritiqueAction,
+  },
+  open: async (config, context) => {
+    const { openCritique } = await import('./open-critique.ts'); // problems and judges are for who plays, not for every command
+    return openCritique(config, context);
+  },
+});
