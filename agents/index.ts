@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+export type { ActingTurn } from '../envs/core/step.ts';
 export type {
-  ActingTurn,
   Agent,
   Answer,
   ChoiceDecision,

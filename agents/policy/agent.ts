@@ -1,6 +1,6 @@
 import type { Context } from '../../envs/core/context.ts';
 import type { Json } from '../../envs/core/json.ts';
-import type { Ongoing, Opening } from '../../envs/core/step.ts';
+import type { ActingTurn } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 
@@ -82,9 +82,6 @@ export interface Answer<Act> {
   /** Version of the policy that decided; undefined for players that have none. */
   readonly policyVersion: number | undefined;
 }
-
-/** A turn that asks for a decision. */
-export type ActingTurn<Obs, Act> = Opening<Obs, Act> | Ongoing<Obs, Act>;
 
 /** Plays one episode and remembers what it must. */
 export interface Player<Obs, Act> {

@@ -1,8 +1,9 @@
 import type { Experts, Searcher } from '../../envs/core/env.ts';
 import { boundary, FaultError, UsageError } from '../../envs/core/errors.ts';
 import type { Textual } from '../../envs/core/textual.ts';
+import type { ActingTurn } from '../../envs/core/step.ts';
 import { choiceDecision } from './admissible.ts';
-import type { ActingTurn, Agent, ChoiceDecision } from './agent.ts';
+import type { Agent, ChoiceDecision } from './agent.ts';
 
 /** Which of the env's own players: the searcher sees what agents see, the planner sees everything. */
 export type ExpertKind = 'searcher' | 'planner';

@@ -1,9 +1,9 @@
 import { abortable } from '../../envs/core/context.ts';
 import { FaultError, type Fault } from '../../envs/core/errors.ts';
-import type { Reward } from '../../envs/core/step.ts';
+import type { ActingTurn, Reward } from '../../envs/core/step.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { Textual } from '../../envs/core/textual.ts';
-import type { ActingTurn, Agent } from './agent.ts';
+import type { Agent } from './agent.ts';
 
 /** A person who is spoken with in lines. */
 export interface Conversation {

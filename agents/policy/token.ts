@@ -4,6 +4,7 @@ import { FaultError, RunError, UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
+import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
 import { readReply, writeReply } from '../prompt/read-reply.ts';
 import { Story, storyMemoryShape, type TextView } from '../prompt/story.ts';
@@ -11,7 +12,7 @@ import { assertContextReset, writeInContexts, type ContextReset, type ReplyPart 
 import { fitPrompt, type FittedPrompt } from '../render/fit-prompt.ts';
 import { transcriptMemorySchema, TokenTranscript, type MessageTemplate, type TokenCodec, type TokenPrompt } from '../render/token-prompt.ts';
 import { admissibleActions } from './admissible.ts';
-import type { ActingTurn, Agent, Answer, Player } from './agent.ts';
+import type { Agent, Answer, Player } from './agent.ts';
 import type { SampledTokens, TokenDecoding, TokenRequest, TokenSampler, TokenSession } from './token-sampler.ts';
 
 /** What is needed to make a token agent. */

@@ -2,9 +2,9 @@ import { StepContext, type Context } from '../../envs/core/context.ts';
 import type { Env } from '../../envs/core/env.ts';
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
-import type { Reward, StepResult } from '../../envs/core/step.ts';
+import { shownTurn, type ActingTurn, type Reward, type StepResult } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import type { ActingTurn, Agent, Answer, Player } from '../policy/agent.ts';
+import type { Agent, Answer, Player } from '../policy/agent.ts';
 import type { EpisodeLimits } from './limits.ts';
 import { ModelErrors, type Verdict } from './model-errors.ts';
 import type { Pace } from './pace.ts';
@@ -109,7 +109,7 @@ export class EpisodeLoop<Obs, Act> {
   #ask(player: Player<Obs, Act>, turn: ActingTurn<Obs, Act>): Promise<Answer<Act>> {
     this.#agentLuck.advance(this.#asked);
     this.#asked += 1;
-    return this.#patience.await(samplerFailed, () => player.act(turn, this.#agentLuck, this.#feedback));
+    return this.#patience.await(samplerFailed, () => player.act(shownTurn(turn), this.#agentLuck, this.#feedback));
   }
 
   #keepMalformed(turn: ActingTurn<Obs, Act>, answer: Answer<Act>, why: string): Next<Obs, Act> {

@@ -82,4 +82,16 @@ export interface Truncated<Obs> extends Outcome<Obs> {
   readonly stateKey: string | undefined;
 }
 
+/** A turn in which somebody acts: the first, or one that a step led to. */
+export type ActingTurn<Obs, Act> = Opening<Obs, Act> | Ongoing<Obs, Act>;
+
+/** What an agent gets of a turn: nothing that is for checks or for people, and nothing that the contract does not know. */
+export function shownTurn<Obs, Act>(turn: ActingTurn<Obs, Act>): ActingTurn<Obs, Act> {
+  const { observation, anchorKey, admissible, stepsLeft, seat } = turn;
+  const shown = { observation, stateKey: undefined, anchorKey, admissible, stepsLeft, seat };
+  if ('instruction' in turn) return { ...shown, instruction: turn.instruction };
+  const { kind, reward, otherRewards, inadmissible } = turn;
+  return { ...shown, kind, reward, inadmissible, ...(otherRewards === undefined ? {} : { otherRewards }) };
+}
+
 export type StepResult<Obs, Act> = Ongoing<Obs, Act> | Terminated<Obs> | Truncated<Obs>;

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { assertEnv, checkEnv } from '../../envs/check-env.ts';
 import { halving } from '../../envs/core/check/hidden-laws.ts';
@@ -15,9 +16,10 @@ import { keyFlaws } from './broken-envs/key-flaws.ts';
 import { cleanUp, lifecycleFlaws } from './broken-envs/lifecycle-flaws.ts';
 import { repeatFlaws } from './broken-envs/repeat-flaws.ts';
 import { valueFlaws } from './broken-envs/value-flaws.ts';
+import { wordFlaws } from './broken-envs/word-flaws.ts';
 import { vault, vaultAudit, vaultPanels } from './broken-envs/vault.ts';
 
-const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws];
+const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws, ...wordFlaws];
 const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
 
 const lingering: NodeJS.Timeout[] = [];
@@ -94,6 +96,12 @@ describe('an env that', () => {
     const again = (): void => void (stopped.signal.aborted || setTimeout(again, 5).unref());
     expect(await leaksOf(whenClosed(again))).toEqual([expect.stringContaining('1 more: timer')]);
     stopped.abort();
+  });
+
+  test('leaves a socket behind that begins to listen when nobody waits any more is found out', async () => {
+    const servers: Server[] = [];
+    expect(await leaksOf(whenClosed(() => void servers.push(createServer().listen(0, '127.0.0.1').unref())))).toContainEqual(expect.stringContaining('open file socket'));
+    for (const server of servers) server.close();
   });
 
   test('leaves a child process behind is told of it once', async () => {

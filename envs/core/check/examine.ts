@@ -34,6 +34,7 @@ export class Examiner {
       const what = `there is a turn limit of ${limit.value}, but turns do not say how many steps are left.`;
       this.#found('steps-left', where, what, 'Open the env with openEnv, or set stepsLeft.');
     }
+    this.#fields(opening, openingFields, where);
     this.#findSecrets(opening.instruction, 'the instruction', where);
     this.#described(opening.instruction, where);
     this.#turn(opening, where);
@@ -66,6 +67,7 @@ export class Examiner {
     for (const [seat, reward] of Object.entries(result.otherRewards ?? {})) {
       this.#reward(reward, `otherRewards of seat ${seat}`, where);
     }
+    this.#fields(result, resultFieldsOf[result.kind] ?? ongoingFields, where);
     this.#subject.report.checked('admissible');
     if (listed && result.inadmissible) {
       const mend = 'List only actions that step takes, and know them by their fields: a stored action may have its keys in another order.';
@@ -82,6 +84,14 @@ export class Examiner {
     }
     this.#observation(result.observation, where);
     this.#key(result.stateKey, 'stateKey', where);
+  }
+
+  /** What the contract does not know would reach agents that are handed whole turns, and nobody else. */
+  #fields(returned: object, known: readonly string[], where: TaskPlace): void {
+    this.#subject.report.checked('schema');
+    const unknown = Object.keys(returned).find((field) => !known.includes(field));
+    if (unknown === undefined) return;
+    this.#found('schema', where, `it has a field ${shorten(textOf(unknown))}, which the contract does not know.`, 'Put what agents are to see into the observation, and what people are to see into metrics.');
   }
 
   /** An action from wherever: JSON, schema, words. */
@@ -211,6 +221,16 @@ export class Examiner {
     this.#subject.report.found({ law, where, what, mend });
   }
 }
+
+const turnFields = ['observation', 'stateKey', 'anchorKey', 'admissible', 'stepsLeft', 'seat'];
+const openingFields = [...turnFields, 'instruction'];
+const outcomeFields = ['kind', 'observation', 'reward', 'otherRewards', 'inadmissible', 'metrics'];
+const ongoingFields = [...turnFields, ...outcomeFields];
+const resultFieldsOf: Readonly<Record<string, readonly string[] | undefined>> = {
+  ongoing: ongoingFields,
+  terminated: [...outcomeFields, 'outcome', 'limit', 'stateKey'],
+  truncated: [...outcomeFields, 'limit', 'stateKey'],
+};
 
 const isKnownEnd = (result: StepResult<unknown, unknown>): boolean =>
   result.kind === 'terminated' ? ['solved', 'failed'].includes(result.outcome) : result.kind === 'truncated' && typeof result.limit === 'string';

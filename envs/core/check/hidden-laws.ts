@@ -6,7 +6,7 @@ import type { Rng } from '../rng.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
 import type { Place } from './report.ts';
-import { copy, difference, look, outwardFields, shorten, textOf, type Sight } from './sight.ts';
+import { copy, difference, outwardFields, shorten, textOf, type Sight } from './sight.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
@@ -132,8 +132,8 @@ async function checkSwap(
   const { point, swapped } = at;
   const where = { task: point.recording.task, step: point.step };
   const worlds = {
-    left: stand(envs.left, point.snapshot, where),
-    right: stand(envs.right, swapped.snapshot, where),
+    left: stand(subject, envs.left, point.snapshot, where),
+    right: stand(subject, envs.right, swapped.snapshot, where),
     point,
   };
   const compare = (one: Sight, other: Sight, done: readonly string[]): boolean => {
@@ -165,9 +165,9 @@ async function checkSwap(
   return done.length;
 }
 
-function stand(env: AnyEnv, snapshot: Snapshot, where: Place): Stand {
+function stand(subject: Subject, env: AnyEnv, snapshot: Snapshot, where: Place): Stand {
   const turn = restoreSnapshot(env, snapshot, where);
-  return { env, turn, sight: look(turn) };
+  return { env, turn, sight: subject.look(turn) };
 }
 
 /** Actions that do not reveal: as recorded while it can be, then by lot. */

@@ -98,7 +98,7 @@ export async function record(
       const result: StepResult<unknown, unknown> = await stepEnv(subject, { env, luck, at: { task, step } }, action);
       on.keeper.keepTurn(result, 'the result', where);
       on.examiner.result(result, turn, choice.listed, where);
-      moves.push({ action: copy(choice.action), text: textOf(choice.action), after: look(result) });
+      moves.push({ action: copy(choice.action), text: textOf(choice.action), after: subject.look(result) });
       if (result.kind !== 'ongoing') {
         end = 'ended';
         break;
@@ -114,7 +114,7 @@ export async function record(
   }
   if (end === 'crashed') await subject.closeEnvs();
   else await subject.close(env, on.run);
-  return { ...script, opening: opening === undefined ? look({}) : look(opening), instruction: opening?.instruction ?? '', moves, end };
+  return { ...script, opening: opening === undefined ? look({}) : subject.look(opening), instruction: opening?.instruction ?? '', moves, end };
 }
 
 /** Resets `env` to a task under the deadline. */
@@ -154,11 +154,11 @@ export async function replay(
   try {
     const luck = new StepContext(episode);
     const opening = await reset(subject, on.env, recording.task, episode);
-    if (after(look(opening), 0, opening) === false) return;
+    if (after(subject.look(opening), 0, opening) === false) return;
     for (const [step, move] of recording.moves.entries()) {
       await on.pause?.();
       const result = await stepEnv(subject, { env: on.env, luck, at: { task: recording.task, step } }, copy(move.action));
-      if (after(look(result), step + 1, result) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
+      if (after(subject.look(result), step + 1, result) === false || result.kind !== 'ongoing') return; // other luck may end it earlier
     }
   } finally {
     episode[Symbol.dispose]();

@@ -2,7 +2,7 @@ import { forkContext, StepContext, type Context } from '../context.ts';
 import type { Rng } from '../rng.ts';
 import type { Turn } from '../step.ts';
 import { replay, sightAt, stepEnv, type Point } from './play.ts';
-import { copy, look, type Sight } from './sight.ts';
+import { copy, type Sight } from './sight.ts';
 import { restoreSnapshot, type SavedPoint } from './snapshot-laws.ts';
 import type { AnyActingTurn, AnyEnv, Subject } from './subject.ts';
 
@@ -17,7 +17,7 @@ export interface Stand {
 export async function standAt(subject: Subject, env: AnyEnv, run: Context, point: Point | SavedPoint): Promise<Stand> {
   if ('snapshot' in point && !subject.report.isBroken('snapshot')) {
     const turn = restoreSnapshot(env, point.snapshot, { task: point.recording.task, step: point.step });
-    return { env, turn, sight: look(turn) };
+    return { env, turn, sight: subject.look(turn) };
   }
   await replay(subject, { env, run }, point.recording, (_, step) => step < point.step);
   return { env, turn: undefined, sight: sightAt(point) };
@@ -48,8 +48,8 @@ export async function sideBySide(subject: Subject, run: Context, worlds: Compari
       const action = worlds.choose({ left, right }, step);
       if (action === undefined) return;
       const at = { task, step: worlds.point.step + step };
-      left = look(await stepEnv(subject, { env: worlds.left.env, luck, at }, copy(action)));
-      right = look(await stepEnv(subject, { env: worlds.right.env, luck, at }, copy(action)));
+      left = subject.look(await stepEnv(subject, { env: worlds.left.env, luck, at }, copy(action)));
+      right = subject.look(await stepEnv(subject, { env: worlds.right.env, luck, at }, copy(action)));
       if (!worlds.compare(left, right, action)) return;
       if (left.kind !== '"ongoing"' || right.kind !== '"ongoing"') return;
     }

@@ -18,7 +18,7 @@ export async function checkResources(subject: Subject, recordings: readonly Reco
   try {
     await useOnce(subject, recordings);
     timers.close();
-    const after = await settle(plan.graceMs, (now) => excess(now, before).length === 0 && timers.left === 0 && !timers.isWaiting);
+    const after = await settle(plan.graceMs, (now, last) => last !== undefined && excess(now, before).length === 0 && timers.left === 0 && !timers.isWaiting);
     subject.report.checked('resources');
     for (const [name, count] of [...excess(after, before), ['timer', timers.left] as const]) {
       if (count > 0) reportLeak(subject, `${count} more: ${name}`);
@@ -48,7 +48,7 @@ async function useOnce(subject: Subject, recordings: readonly Recording[]): Prom
   await subject.close(host, run);
 }
 
-/** Looks until `done` or until the time is over; returns the last look. */
+/** Looks until `done` or until the time is over; returns the last look. What was begun and not waited for shows at the second look at the soonest. */
 async function settle(ms: number, done: (now: Census, last: Census | undefined) => boolean): Promise<Census> {
   let last: Census | undefined;
   for (let waited = 0; ; waited += pause) {

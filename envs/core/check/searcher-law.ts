@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import type { Snapshot } from '../env.ts';
+import { shownTurn } from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import { findHiding, isSameWorld, swapAt, type Swap } from './hidden-laws.ts';
@@ -36,9 +37,9 @@ export async function checkSearcherTurns(subject: Subject, host: AnyHost, record
   for (const recording of searched) {
     const turns = await turnsOf(subject, host, run, recording);
     const keyless: Blindfold = {
-      says: 'without the state keys of its turns',
-      mend: 'Let it see turns as an agent does, without their state keys.',
-      see: (turn) => ({ ...turn, stateKey: undefined }),
+      says: 'without what no agent sees of its turns, such as state keys and metrics,',
+      mend: 'Let it see turns as an agent does, which have no state keys, no metrics and no fields of their own.',
+      see: shownTurn,
       before: () => Promise.resolve(),
     };
     if (!(await searchesAlike(subject, host, { recording, turns }, keyless))) continue;

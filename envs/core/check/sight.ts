@@ -1,30 +1,35 @@
 import { canonicalJson } from '../json.ts';
+import type { Textual } from '../textual.ts';
+import { attemptNow } from './attempt-now.ts';
 
 const fields = [
   'kind', 'outcome', 'limit', 'instruction', 'observation', 'reward', 'otherRewards',
-  'inadmissible', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat',
+  'inadmissible', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action',
 ] as const;
 
 export type SightField = (typeof fields)[number];
 
-/** What one call returned, each field as canonical text, so that it can be compared and cannot change any more. */
+/**
+ * What one call returned, each field as canonical text, so that it can be compared and cannot change any more; and the observation and the
+ * listed actions in words, which are what most agents read, as they were said at once.
+ */
 export type Sight = Readonly<Record<SightField, string>>;
 
 /** What an agent sees of a turn and of a result. */
-export const shownFields: readonly SightField[] = ['kind', 'outcome', 'limit', 'instruction', 'observation', 'admissible', 'seat'];
+export const shownFields: readonly SightField[] = ['kind', 'outcome', 'limit', 'instruction', 'observation', 'admissible', 'seat', 'text.observation', 'text.action'];
 
 /** What equal worlds must agree on when the same is done in both. */
 export const resultFields: readonly SightField[] = [
-  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'stateKey',
+  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'stateKey', 'text.observation',
 ];
 
 /** What must be the same while hidden facts stay hidden. */
 export const outwardFields: readonly SightField[] = [
-  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'admissible', 'anchorKey', 'stepsLeft', 'seat',
+  'kind', 'outcome', 'limit', 'observation', 'reward', 'otherRewards', 'inadmissible', 'admissible', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action',
 ];
 
 /** What a restored turn has in common with the one at the time of taking. */
-export const turnFields: readonly SightField[] = ['observation', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat'];
+export const turnFields: readonly SightField[] = ['observation', 'admissible', 'stateKey', 'anchorKey', 'stepsLeft', 'seat', 'text.observation', 'text.action'];
 
 /** Canonical text, also of what JSON cannot hold. */
 export function textOf(value: unknown): string {
@@ -36,10 +41,24 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** Writes down an opening, a turn or a step result. */
-export function look(returned: object): Sight {
+/** Writes down an opening, a turn or a step result, with `text` in words too. */
+export function look(returned: object, text?: Textual<unknown, unknown>): Sight {
   const values = returned as Partial<Record<SightField, unknown>>;
-  return Object.fromEntries(fields.map((field) => [field, textOf(values[field])])) as Record<SightField, string>;
+  const words = text === undefined ? {} : wordsOf(returned, text);
+  return Object.fromEntries(fields.map((field) => [field, textOf(words[field] ?? values[field])])) as Record<SightField, string>;
+}
+
+/** Where saying throws, which another law finds, that is what is said. */
+function wordsOf(returned: { readonly observation?: unknown; readonly admissible?: unknown }, text: Textual<unknown, unknown>): Partial<Record<SightField, unknown>> {
+  const { observation, admissible } = returned;
+  const said = (say: () => unknown): unknown => {
+    const attempt = attemptNow(say);
+    return attempt.kind === 'returned' ? attempt.value : `it threw: ${attempt.message}`;
+  };
+  return {
+    'text.observation': said(() => text.observation(observation)),
+    ...(Array.isArray(admissible) ? { 'text.action': said(() => admissible.map((action: unknown) => text.action(action))) } : {}),
+  };
 }
 
 /** The first difference in words, such as `observation differs at $.items[2]: "cup" and "plate"`; undefined when there is none. */

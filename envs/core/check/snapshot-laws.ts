@@ -7,7 +7,7 @@ import type { Turn } from '../step.ts';
 import type { Keeper } from './keeper.ts';
 import { callBefore, replay, sightAfter, sightAt, stepEnv, type Point, type Recording } from './play.ts';
 import type { Place } from './report.ts';
-import { copy, difference, look, textOf, turnFields, type Sight } from './sight.ts';
+import { copy, difference, textOf, turnFields, type Sight } from './sight.ts';
 import { CallFailed, type AnyEnv, type AnyHost, type Subject } from './subject.ts';
 
 /** A point of a recording with the world behind it. */
@@ -129,7 +129,7 @@ async function goesOn(
     subject.report.found({ law: 'snapshot', where: { ...where, step, call }, what, mend: mendRestore });
   };
   subject.report.checked('snapshot');
-  const turn = look(restoreSnapshot(env, point.snapshot, where));
+  const turn = subject.look(restoreSnapshot(env, point.snapshot, where));
   const differs = difference(sightAt(point), turn, turnFields);
   if (differs !== undefined) return wrong(point.step, differs, 'snapshots.restore');
   const episode = forkContext(run, recording.label);
@@ -138,7 +138,7 @@ async function goesOn(
     for (const [index, move] of recording.moves.slice(point.step).entries()) {
       const step = point.step + index;
       const result = await stepEnv(subject, { env, luck, at: { task: recording.task, step } }, copy(move.action));
-      const later = difference(move.after, look(result));
+      const later = difference(move.after, subject.look(result));
       if (later !== undefined) return wrong(step, `${later} from what was first played`, 'step');
     }
   } finally {

@@ -4,16 +4,17 @@ import type { AnyEnvDefinition, Env, EnvHost, Searcher } from '../env.ts';
 import { FaultError, messageOf, placedMessageOf, UsageError } from '../errors.ts';
 import type { Json } from '../json.ts';
 import { createRng, type Rng } from '../rng.ts';
-import type { Ongoing, Opening } from '../step.ts';
+import type { ActingTurn } from '../step.ts';
 import type { Law } from './laws.ts';
 import type { Opener, CheckPlan } from './options.ts';
 import type { Place, ReportWriter } from './report.ts';
+import { look, type Sight } from './sight.ts';
 import { TimerWatch } from './timer-watch.ts';
 
 export type AnyEnv = Env<unknown, unknown>;
 export type AnyHost = EnvHost<unknown, unknown>;
 export type AnySearcher = Searcher<unknown, unknown>;
-export type AnyActingTurn = Opening<unknown, unknown> | Ongoing<unknown, unknown>;
+export type AnyActingTurn = ActingTurn<unknown, unknown>;
 export type ActionSource = (turn: AnyActingTurn, rng: Rng) => unknown;
 
 /** A call on the env that threw or did not come back. The law that made it stops there. */
@@ -81,6 +82,11 @@ export class Subject {
     const pace = 1 + clock.int(7);
     let time = clock.int(1_000_000);
     return createContext({ seed, now: () => (time += pace), signal: this.#signal, path: luck });
+  }
+
+  /** Writes down what a call returned, in the words of the definition too. */
+  look(returned: object): Sight {
+    return look(returned, this.definition.text);
   }
 
   async open(context: Context): Promise<AnyHost> {

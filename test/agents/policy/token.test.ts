@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ActingTurn, TokenDecision } from '../../../agents/policy/agent.ts';
+import type { TokenDecision } from '../../../agents/policy/agent.ts';
+import type { ActingTurn } from '../../../envs/core/step.ts';
 import { createTokenAgent, type TokenAgentOptions } from '../../../agents/policy/token.ts';
 import { allowedNext, type TokenSampler } from '../../../agents/policy/token-sampler.ts';
 import { loadPrompt } from '../../../agents/prompt/load-prompt.ts';

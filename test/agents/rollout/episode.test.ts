@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Context } from '../../../envs/core/context.ts';
 import type { Reply } from '../../../envs/core/textual.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
@@ -58,6 +59,26 @@ describe('runEpisode', () => {
       stop: { kind: 'terminated', outcome: 'solved' },
     });
     expect(isSolved(trajectory)).toBe(true);
+  });
+
+  it('gives an agent nothing of a turn that is for checks or for people, or that the contract does not know', async () => {
+    const turns: object[] = [];
+    const probe = probeEnv({ luck: [] });
+    const telling = { ...probe, step: async (act: string, context: Context) => ({ ...(await probe.step(act, context)), metrics: { coin: 3 }, aside: 3 }) };
+    const agent: Agent<number, string> = {
+      id: 'listening',
+      begin: () => ({
+        act: async (turn) => {
+          turns.push(turn);
+          return { reply: action(turns.length < 3 ? 'go' : 'stop'), decision: undefined, policyVersion: undefined };
+        },
+      }),
+    };
+    const { steps } = await runEpisode({ ...probePlan(agent), envs: createEnvPool({ create: async () => telling }) }, testContext());
+    const seen = { seat: 0, stateKey: undefined, admissible: ['go', 'stop'], stepsLeft: undefined };
+    const later = { ...seen, kind: 'ongoing', reward: { total: 0.5, terms: { step: 0.5 } }, inadmissible: false };
+    expect(turns).toStrictEqual([{ ...seen, observation: 0, anchorKey: 'a0', instruction: 'Go on.' }, { ...later, observation: 1, anchorKey: 'a1' }, { ...later, observation: 2, anchorKey: 'a2' }]);
+    expect(steps).toMatchObject([{ stateKey: 's0', metrics: { coin: 3 } }, { stateKey: 's1' }, { stateKey: 's2' }]);
   });
 
   it('keeps a truncation apart from an end', async () => {

@@ -250,6 +250,17 @@ export const lifecycleFlaws: readonly Flaw[] = [
   },
   {
     law: 'experts',
+    says: 'searches by the metrics, which are for people',
+    where: { call: 'searcher' },
+    definition: telling((coin) => ({ metrics: { coin } }), (turn) => ('metrics' in turn ? turn.metrics?.['coin'] : undefined)),
+  },
+  {
+    law: 'schema',
+    says: 'has a field that only its env knows',
+    definition: telling((coin) => ({ aside: coin }), () => undefined),
+  },
+  {
+    law: 'experts',
     says: 'searches by the plan for the task that its latest reset left in a variable',
     where: { call: 'searcher' },
     definition: taskKnowingSearcher(),
@@ -353,6 +364,24 @@ function keyKeepingSearcher(): AnyEnvDefinition {
             },
           };
         },
+      },
+    }),
+  });
+}
+
+/** The vault whose results say more than they should, and whose searcher opens the box that `hear` makes of that, or else the first that it can. */
+function telling(more: (coin: number) => object, hear: (turn: AnyActingTurn) => number | undefined): AnyEnvDefinition {
+  return breakVault({
+    env: (env) => ({ step: async (action, context) => ({ ...(await env.step(action, context)), ...more(worldOf(env).coin) }) }),
+    host: () => ({
+      experts: {
+        searcher: () => ({
+          act: (turn) => {
+            const actions = turn.admissible as readonly Action[];
+            const box = hear(turn);
+            return actions.find((action) => action.do === 'take') ?? actions.find((action) => action.do === 'open' && action.box === box) ?? actions[0];
+          },
+        }),
       },
     }),
   });

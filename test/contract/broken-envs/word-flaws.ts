@@ -1,0 +1,49 @@
+import type { AnyEnvDefinition } from '../../../envs/core/env.ts';
+import { breakVault, type Breakage, type Flaw } from './break-env.ts';
+import { vault, type Action, type Sight } from './vault.ts';
+
+type Text = AnyEnvDefinition['text'];
+
+const { text } = vault;
+
+/** The good env, which says something else than it shows. */
+const saying = (said: Partial<Text>, breakage: Breakage = {}): AnyEnvDefinition => breakVault({ ...breakage, definition: { text: { ...(text as Text), ...said } } });
+
+let saidUntilNow = 0;
+const coinBeside = new WeakMap<Sight, number>();
+
+/** Flaws in what agents read, of observations and actions that have none. */
+export const wordFlaws: readonly Flaw[] = [
+  {
+    law: 'repeat',
+    says: 'draws words by lot',
+    definition: saying({ observation: (observation) => `${text.observation(observation as Sight)}${Math.random() < 0.5 ? '.' : '!'}` }),
+  },
+  {
+    law: 'repeat',
+    says: 'tells the time of day',
+    definition: saying({ observation: (observation) => `${text.observation(observation as Sight)}, at ${process.hrtime.bigint()}` }),
+  },
+  {
+    law: 'repeat',
+    says: 'names an action anew each time',
+    definition: saying({
+      action: (action) => `${text.action(action as Action)}${'!'.repeat((saidUntilNow += 1) % 3)}`,
+      parse: (words) => text.parse(words.replace(/!+$/, '')),
+    }),
+  },
+  {
+    law: 'hidden',
+    says: 'tells in words what it keeps of the world beside the observation',
+    definition: saying(
+      { observation: (observation) => `${text.observation(observation as Sight)}; it smells ${'so '.repeat(coinBeside.get(observation as Sight) ?? 0)}` },
+      {
+        turn: ({ observation }, { world }) => {
+          const shown = { ...(observation as Sight) };
+          coinBeside.set(shown, world.coin);
+          return { observation: shown };
+        },
+      },
+    ),
+  },
+];
