@@ -37,7 +37,6 @@ interface EnvSummary {
   /** Why it cannot be opened as it is, such as for want of files; it has no panels then. */
   readonly needs?: string;
   readonly panels: readonly PanelInfo[];
-  readonly families: readonly string[];
 }
 
 async function listEnvs(envModule: readonly string[], session: Session): Promise<Outcome> {
@@ -45,15 +44,14 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   const envs: EnvSummary[] = [];
   for (const definition of definitions) {
     const config = definition.config.parse({});
-    const summary = await openOrSay({ definition, config }, contextOf(session), (host) => Promise.resolve(summarise(definition, host)));
-    envs.push('needs' in summary ? { id: definition.id, summary: definition.summary, needs: summary.needs, panels: [], families: [] } : summary);
+    const { id, summary } = definition;
+    const opened = await openOrSay({ definition, config }, contextOf(session), ({ panels }) => Promise.resolve({ panels })); // no task is made: some take long
+    envs.push({ id, summary, panels: [], ...opened });
   }
   const lines = envs.flatMap((env) => [
     env.id,
     `  ${env.summary}`,
-    ...(env.needs === undefined
-      ? [`  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}`, `  families  ${env.families.join(', ')}`]
-      : [`  needs     ${env.needs}`]),
+    env.needs === undefined ? `  panels    ${env.panels.map((panel) => `${panel.name} ${panel.size}`).join(', ')}` : `  needs     ${env.needs}`,
     '',
   ]);
   return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
@@ -75,11 +73,6 @@ function contextOf(session: Session, keep: (tally: Tally) => void = () => undefi
     },
   };
   return createContext({ seed: 0, now: session.now, signal: session.signal, system: systemOf(session.environment), log, path: 'envs' });
-}
-
-function summarise(definition: AnyEnvDefinition, host: EnvHost<unknown, unknown>): EnvSummary {
-  const families = new Set(host.panels.flatMap((panel) => Object.keys(countFamilies(host, panel).families)));
-  return { id: definition.id, summary: definition.summary, panels: host.panels, families: [...families].toSorted() };
 }
 
 interface FamilyCount {
