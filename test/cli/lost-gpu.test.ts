@@ -31,8 +31,29 @@ const environment = { VK_ICD_FILENAMES: softwareVulkanDriver };
 const runLosing = (words: readonly string[], after: string): Promise<Ran> =>
   spawnCairn(words, { environment: { ...environment, NODE_OPTIONS: `--import ${inFolder('losing.mjs')}`, LOSE_GPU_AFTER: after } });
 
-const game = ['lights-out', '--set', 'size=3', '--backend', 'webgpu', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--quiet'];
-const tokens = ['--with', 'policy.maxTokens=24', '--with', 'policy.contextLength=512'];
+/** An episode is two short steps: a software driver takes its time over each token. */
+const doors = `
+  import { defineTextEnv } from 'cairn-gym/envs';
+  export const environments = [defineTextEnv({
+    id: 'lab/doors-v1',
+    summary: 'Go left twice',
+    turnLimit: 2,
+    panels: { train: 16, dev: 1 },
+    task: ({ panel, index }) => ({ instruction: 'Go left.', start: { place: [panel, index], seen: 0, left: 0 } }),
+    observe: ({ seen }) => 'door ' + seen,
+    actions: () => ['left', 'right'],
+    step: ({ place, seen, left }, action) => {
+      const state = { place, seen: seen + 1, left: left + (action === 'left' ? 1 : 0) };
+      return { state, reward: { left: action === 'left' ? 0.5 : 0 }, ...(state.left === 2 ? { outcome: 'solved' } : {}) };
+    },
+    experts: { planner: () => ['left', 'left'], searcher: () => ({ act: () => 'left' }) },
+  })];
+`;
+
+const backend = ['--backend', 'webgpu', '--with', 'evaluation.tasks=1', '--with', 'finalPanels=[]', '--quiet'];
+const world = (): readonly string[] => ['--env-module', inFolder('doors.mjs')];
+const game = (): readonly string[] => ['lab/doors', ...world(), ...backend];
+const tokens = ['--with', 'policy.maxTokens=8', '--with', 'policy.contextLength=512'];
 const small = ['--iterations', '2', '--groups', '1', '--group-size', '2', '--with', 'checkpoints.every=1'];
 
 const gone = /^error: backend webgpu: the GPU is gone \(destroyed: .*the weights in the last checkpoint are whole\. See to the GPU.*cairn train --resume RUN/;
@@ -42,6 +63,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     await bringBuild();
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
     await writeFile(inFolder('losing.mjs'), losing);
+    await writeFile(inFolder('doors.mjs'), doors);
     await makeTinyModel(inFolder('tiny'));
   }, 120_000);
 
@@ -50,17 +72,17 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     ['of the token policy', [...small, ...tokens, '--policy', 'token', '--model', 'MODEL', '--with', 'policy.restricted=true']],
   ])('ends it with what happened, and the run %s goes on from its checkpoint', async (_, words) => {
     const run = inFolder(`run-${words.length}`);
-    const lost = await runLosing(['train', ...game, ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)), '--run', run], path.join(run, 'checkpoints', 'iteration-00001'));
+    const lost = await runLosing(['train', ...game(), ...words.map((word) => (word === 'MODEL' ? inFolder('tiny') : word)), '--run', run], path.join(run, 'checkpoints', 'iteration-00001'));
     expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
     expect(await readdir(path.join(run, 'checkpoints'))).toEqual(['iteration-00001', 'warm-start']);
-    const resumed = await spawnCairn(['train', '--resume', run, '--quiet'], { environment });
+    const resumed = await spawnCairn(['train', '--resume', run, ...world(), '--quiet'], { environment });
     expect(resumed.code, resumed.err).toBe(0);
     expect((await readFile(path.join(run, 'metrics.jsonl'), 'utf8')).match(/"kind":"iteration"/g)).toHaveLength(2);
   }, 240_000);
 
   it('ends a cloning alike, whose last pass is whole', async () => {
     const run = inFolder('taught');
-    const lost = await runLosing(['sft', ...game, ...tokens, '--model', inFolder('tiny'), '--episodes', '1', '--epochs', '2', '--with', 'warmStart.evaluateEvery=2', '--run', run], path.join(run, 'checkpoints', 'cloning'));
+    const lost = await runLosing(['sft', ...game(), ...tokens, '--model', inFolder('tiny'), '--episodes', '1', '--epochs', '2', '--with', 'warmStart.evaluateEvery=2', '--run', run], path.join(run, 'checkpoints', 'cloning'));
     expect(lost).toEqual({ code: 1, out: '', err: expect.stringMatching(gone) as string });
     expect(await spawnCairn(['model', 'show', path.join(run, 'checkpoints', 'cloning', 'policy')])).toMatchObject({ code: 0 });
   }, 240_000);

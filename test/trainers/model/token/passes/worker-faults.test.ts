@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { memory } from '@tensorflow/tfjs-core';
-import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { RunError, UsageError } from '../../../../../envs/core/errors.ts';
 import { openBackend } from '../../../../../trainers/model/backend/open-backend.ts';
 import { readWeights, uploadTensors } from '../../../../../trainers/model/token/checkpoint.ts';
@@ -163,7 +163,7 @@ test('dispose waits for what is under way, and is needed for nothing to stay: a 
   expect([threads.length, ended]).toEqual([2, 2]);
 
   const folder = mkdtempSync(join(tmpdir(), 'cairn-forgetful-'));
-  afterAll(() => rm(folder, { recursive: true }));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const here = fileURLToPath(new URL('../../../../../', import.meta.url));
   const program = (end: string): string => `
     import { openBackend } from '${here}trainers/model/backend/open-backend.ts';

@@ -1,0 +1,16 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+
+// Runs before every test file: what the file leaves in the folder for temporary files, however it ends its tests, goes when it is over.
+const before = process.env['TMPDIR'];
+const folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-')); // short: paths of sockets have few characters
+chmodSync(folder, 0o1777); // as /tmp itself: some tests start programs as another user
+process.env['TMPDIR'] = folder;
+
+afterAll(() => {
+  if (before === undefined) delete process.env['TMPDIR'];
+  else process.env['TMPDIR'] = before;
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+});
