@@ -473,6 +473,21 @@ function describeChildren(open: Open): void {
     }
   });
 
+  it('tells the limit on files of who took the last room, and of nobody who came later', async () => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const fill = 'head -c 9000000 /dev/zero >big 2>/dev/null';
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 0`], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+    expect(await sandbox.exec(['sh', '-c', 'exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
+    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+    expect(await sandbox.exec(['no-such-program'], { signal: never })).toMatchObject({ kind: 'exited' });
+    expect(await sandbox.exec(['sh', '-c', 'rm big; exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 3`], { signal: never })).toMatchObject({ kind: 'killed', by: 'disk' });
+    await sandbox.exec(['rm', 'big'], { signal: never });
+    await using conversation = await sandbox.converse('shell', { signal: never });
+    expect(await conversation.say(`${fill}; true`, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+    expect(await conversation.say('exit 3', { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
+  });
+
   it('tells of a program that is not there as shells do', async () => {
     await using sandbox = await open();
     const result = await sandbox.exec(['no-such-program'], { signal: never });
