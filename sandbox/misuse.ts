@@ -25,3 +25,9 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
 /** What a program made in the work folder and no snapshot can keep. */
 export const unkept = (path: string, what: string): UsageError =>
   new UsageError({ where: `sandbox.snapshot, ${JSON.stringify(path)}`, what: `${what}.`, mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.' });
+
+/** Why a file or a folder is not kept. */
+export const closedToAll = 'its permissions let nobody read it';
+
+/** Why the file is not kept with which there is too much: holes and further names of a file count, for they are written out. */
+export const tooMuch = (mostBytes: number): string => `with it, all files written out have more than ${mostBytes} bytes`;

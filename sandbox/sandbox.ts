@@ -103,7 +103,7 @@ export interface Sandbox extends AsyncDisposable {
   read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined>;
   /** Writes a whole file, making the folders above it. */
   write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Keeps the work folder as it is now, running programs apart; missing where the provider cannot. */
+  /** Keeps the regular files and the folders of the work folder as they are now, running programs apart; missing where the provider cannot. */
   snapshot?(options: { readonly signal: AbortSignal }): Promise<Snapshot>;
 }
 

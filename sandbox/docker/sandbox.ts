@@ -43,9 +43,6 @@ export class DockerSnapshot implements Snapshot {
   }
 }
 
-/** Of tar: heads and padding of files, up to the number of files that there may be. */
-const archiveBytes = (limits: Limits): number => 2 * limits.diskBytes + 2048 * 1024;
-
 export class DockerSandbox implements Sandbox {
   readonly guarantees: Guarantees;
   readonly interpreters: Sandbox['interpreters'];
@@ -132,8 +129,8 @@ export class DockerSandbox implements Sandbox {
 
   async snapshot(options: { readonly signal: AbortSignal }): Promise<Snapshot> {
     const signal = this.#begin('snapshot', options.signal);
-    const maxBytes = archiveBytes(this.#parts.limits);
-    return new DockerSnapshot(await this.#inCell(signal, (cell) => pack(cell, { signal, maxBytes })));
+    const { diskBytes } = this.#parts.limits;
+    return new DockerSnapshot(await this.#inCell(signal, (cell) => pack(cell, { signal, diskBytes })));
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -64,6 +64,30 @@ const survivor = [
   'print("ready", flush=True)',
 ].join('\n');
 
+/** Makes what a folder can have, as far as it can be made. */
+const oddFiles = `
+import os, socket
+os.makedirs("full/empty")
+open("full/file", "w").write("kept")
+for make in (
+  lambda: os.symlink("full/file", "link"), lambda: os.symlink("/etc/passwd", "away"), lambda: os.symlink("full", "full/folder-link"),
+  lambda: os.link("full/file", "twin"), lambda: os.mkfifo("full/pipe"), lambda: socket.socket(socket.AF_UNIX).bind("socket"),
+):
+  try: make()
+  except Exception as error: print(error)
+`;
+
+/** Prints what there is, a line each: its kind, its path, and whether it has several names. */
+const listFiles = `
+import os, stat
+for folder, folders, files in os.walk("."):
+  for name in folders + files:
+    path = os.path.join(folder, name)[2:]
+    of = os.lstat(path)
+    kind = "file" if stat.S_ISREG(of.st_mode) else "folder" if stat.S_ISDIR(of.st_mode) else "other"
+    if "__pycache__" not in path: print(kind, path, *(["links"] if kind == "file" and of.st_nlink > 1 else []))
+`;
+
 /** The laws of a sandbox, whatever stands behind it. */
 export function describeSandboxContract(subject: Subject): void {
   describe(`${subject.title}: the contract of sandboxes`, () => {
@@ -394,17 +418,32 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
   });
 
+  it('keeps regular files and folders in a snapshot, and nothing else', async () => {
+    await using first = await open();
+    if (first.snapshot === undefined || first.interpreters.python === undefined) return;
+    await runSource(first, { language: 'python', name: 'make', source: oddFiles });
+    await first.write('list.py', listFiles, { signal: never });
+    const list = async (sandbox: Sandbox): Promise<readonly string[]> => (await sandbox.exec([...(sandbox.interpreters.python ?? ['python3']), 'list.py'], { signal: never })).stdout.text.trim().split('\n').toSorted();
+    const kept = (await list(first)).filter((line) => /^(file|folder) /.test(line)).map((line) => line.replace(/ links$/, ''));
+    expect(kept).toContain('folder full/empty');
+    await using from = await first.snapshot({ signal: never });
+    await using second = await provider().open({ limits: suiteLimits, needs: {}, signal: never, from });
+    expect(await list(second)).toEqual(kept);
+    expect(await readText(second, 'full/file')).toBe('kept');
+  });
+
   it.each([
     ['a name that is no UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
     ['folders in folders', 'for n in range(120):\n  os.mkdir("d"); os.chdir("d")'],
     ['a file that nobody may read', 'open("closed", "w").write("x"); os.chmod("closed", 0)'],
+    ['a hole wider than there may be', 'open("hole", "wb").truncate(10**11)'],
     ['a folder that nobody may enter', 'os.mkdir("shut"); open("shut/x", "w"); os.chmod("shut", 0)'],
   ])('keeps %s in a snapshot, or says what to do', async (_title, source) => {
     await using sandbox = await open();
     if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
     await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
     const came = await sandbox.snapshot({ signal: never }).catch((thrown: unknown) => thrown);
-    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it)/);
+    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it|bytes)/);
     else await provider().open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot }).then((next) => next[Symbol.asyncDispose]());
   });
 
