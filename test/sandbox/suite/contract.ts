@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
+import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -185,8 +186,16 @@ function describeRunning(inEach: InEach): void {
       const long = 'x'.repeat(2 ** 17);
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
       await expect(sandbox.exec([...interpreter, long], { signal: never })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec([...interpreter, ...Array.from({ length: 2 ** 20 }, () => '')], { signal: never })).rejects.toThrow(UsageError);
+      const words = (count: number, bytes: number): readonly string[] => Array.from({ length: count }, () => 'x'.repeat(bytes));
+      const variables = (count: number, bytes: number): Readonly<Record<string, string>> => Object.fromEntries(words(count, bytes).map((value, at) => [`V${at}`, value]));
+      await expect(sandbox.exec([...interpreter, ...words(commandBounds.words, 0)], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec([...interpreter, ...words(9, commandBounds.allBytes / 9)], { signal: never })).rejects.toThrow(UsageError);
       await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: variables(commandBounds.variables + 1, 0) })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: variables(9, commandBounds.allBytes / 9) })).rejects.toThrow(UsageError);
+      for (const [most, bytes] of [[[commandBounds.words - 8, commandBounds.variables], 100], [[6, 6], 2 ** 17 - 100]] as const) {
+        expect(await runSource(sandbox, { language, source, words: words(most[0], bytes) }, { env: variables(most[1], bytes) })).toMatchObject({ kind: 'exited', code: 7 });
+      }
       expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({ kind: 'exited', code: 7 });
     }));
 
@@ -315,10 +324,19 @@ function describeFiles(open: Open): void {
     expect(await readText(sandbox, 'small')).toBe('x');
   });
 
-  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b'])('refuses the path %j', async (path) => {
+  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b', 'x'.repeat(256), 'ü'.repeat(128), `a/${'x'.repeat(256)}/b`, 'long/'.repeat(800) + 'x'])('refuses the path %j', async (path) => {
     await using sandbox = await open();
     await expect(sandbox.write(path, '', { signal: never })).rejects.toThrow(UsageError);
     await expect(sandbox.read(path, { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
+    if (path.length > 100) await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
+  });
+
+  it('takes names and paths as long as there may be', async () => {
+    await using sandbox = await open();
+    for (const path of ['x'.repeat(255), 'ü'.repeat(127), `${`${'d'.repeat(199)}/`.repeat(19)}${'x'.repeat(200)}`]) {
+      await sandbox.write(path, 'long', { signal: never });
+      expect(await readText(sandbox, path)).toBe('long');
+    }
   });
 
   it('keeps files of programs from one call to the next', async () => {
