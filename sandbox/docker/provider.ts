@@ -16,6 +16,7 @@ import { ownOwner } from './owner.ts';
 import { Pool } from './pool.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
 import { untilAborted } from '../waiting.ts';
+import { WorkVolume } from './work-volume.ts';
 
 const name = 'docker';
 
@@ -177,6 +178,7 @@ class DockerProvider implements SandboxProvider {
       name: `cairn-${randomBytes(12).toString('hex')}`,
       limits: { memoryBytes, pids, diskBytes },
       user: beside?.plan.user ?? freshUser(),
+      volume: beside?.plan.volume ?? new WorkVolume(),
       ...(beside !== undefined && { beside: beside.id }),
     };
   }

@@ -153,6 +153,28 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await comesToNothing(mark)).toBe(true);
   });
 
+  it('sweeps volumes that it named and nobody holds, also without a label, and no others', async () => {
+    const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
+    const [left, held] = ['a', 'b'].map((letter) => `cairn-gym-${letter.repeat(16)}${String(process.pid).padStart(8, '0')}`) as [string, string];
+    const foreign = ['cairn-gym-data', `cairn-gym-${process.pid}`, `x-${left}`, `${left}0`];
+    for (const Name of [left, held, ...foreign]) await docker.createVolume({ Name });
+    const holder = await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], HostConfig: { Mounts: [{ Type: 'volume', Source: held, Target: '/data' }] } });
+    try {
+      await using other = dockerProvider({ warm: 0 });
+      await using lives = await openIn(other);
+      await lives.write('kept', 'kept', { signal: never });
+      await using provider = dockerProvider({ warm: 0 });
+      await using sandbox = await openIn(provider);
+      const names = new Set((await docker.listVolumes()).Volumes?.map(({ Name }) => Name));
+      expect([left, held, ...foreign].filter((name) => !names.has(name))).toEqual([left]);
+      expect(await sandbox.exec(['true'], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      expect(await lives.read('kept', { signal: never, maxBytes: 9 })).toHaveLength(4);
+    } finally {
+      await holder.remove({ force: true });
+      for (const name of [left, held, ...foreign]) await docker.getVolume(name).remove().catch(() => undefined); // the first is gone
+    }
+  });
+
   it('sweeps what dead processes left, and nothing of those that live', async () => {
     const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
     await using other = dockerProvider({ warm: 0 });
