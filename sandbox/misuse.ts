@@ -1,6 +1,12 @@
 import { UsageError } from '../envs/core/errors.ts';
 import type { Snapshot } from './sandbox.ts';
 
+/** Without types a clock can be left out, and would be missed much later. @throws UsageError */
+export function assertClock(provider: string, now: unknown): void {
+  if (typeof now === 'function') return;
+  throw new UsageError({ where: `sandbox provider "${provider}"`, what: '`now` is no function.', mend: 'Give a clock in milliseconds, such as () => performance.now().' });
+}
+
 /** A call on a sandbox that is closed. @param call such as `exec` */
 export const afterDisposal = (call: string): UsageError =>
   new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
