@@ -4,7 +4,7 @@ import type { Snapshot } from './sandbox.ts';
 /** Without types a clock can be left out, and would be missed much later. @throws UsageError */
 export function assertClock(provider: string, now: unknown): void {
   if (typeof now === 'function') return;
-  throw new UsageError({ where: `sandbox provider "${provider}"`, what: '`now` is no function.', mend: 'Give a clock in milliseconds, such as () => performance.now().' });
+  throw new UsageError({ where: `sandbox provider "${provider}"`, what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
 }
 
 /** A call on a sandbox that is closed. @param call such as `exec` */

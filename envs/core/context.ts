@@ -39,7 +39,7 @@ export function createContext(options: {
   readonly system?: Readonly<Record<string, string | undefined>>;
 }): Context {
   const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
-  if (typeof now !== 'function') throw new UsageError({ where: 'createContext', what: '`now` is no function.', mend: 'Give a clock in milliseconds, such as () => performance.now().' });
+  if (typeof now !== 'function') throw new UsageError({ where: 'createContext', what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
   if (typeof seed !== 'number') throw new UsageError({ where: 'createContext', what: '`seed` is no number.', mend: 'Give one, such as 0.' });
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
