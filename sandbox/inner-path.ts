@@ -1,9 +1,19 @@
 import path from 'node:path';
 import { UsageError } from '../envs/core/errors.ts';
 
-/** The path within a sandbox's work folder in its one plain form, such as `src/main.py`; refuses one that would leave it. */
+/** What Linux takes of one name (NAME_MAX), and of a path with the work folder before it (PATH_MAX). */
+const mostBytes = { name: 255, path: 4_000 } as const;
+
+/** The path within a sandbox's work folder in its one plain form, such as `src/main.py`; refuses one that would leave it, or is too long for any file. */
 export function innerPath(given: string): string {
   const plain = path.posix.normalize(given);
+  if (Buffer.byteLength(plain) > mostBytes.path || plain.split('/').some((name) => Buffer.byteLength(name) > mostBytes.name)) {
+    throw new UsageError({
+      where: `sandbox path ${JSON.stringify(`${given.slice(0, 60)}...`)}`,
+      what: `it has more than ${mostBytes.path} bytes, or a name of more than ${mostBytes.name}.`,
+      mend: 'Give a shorter one.',
+    });
+  }
   const leaves = path.posix.isAbsolute(plain) || plain === '..' || plain.startsWith('../');
   if (given !== '' && !leaves && plain !== '.' && !plain.endsWith('/') && !/[\0\\]/.test(given)) return plain;
   throw new UsageError({

@@ -1,6 +1,12 @@
 import { UsageError } from '../envs/core/errors.ts';
 import type { Snapshot } from './sandbox.ts';
 
+/** Without types a clock can be left out, and would be missed much later. @throws UsageError */
+export function assertClock(provider: string, now: unknown): void {
+  if (typeof now === 'function') return;
+  throw new UsageError({ where: `sandbox provider "${provider}"`, what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
+}
+
 /** A call on a sandbox that is closed. @param call such as `exec` */
 export const afterDisposal = (call: string): UsageError =>
   new UsageError({ where: `sandbox.${call}`, what: 'it was called after the sandbox had been disposed.', mend: 'Open a new one.' });
@@ -25,3 +31,9 @@ export function assertFree({ live, isSaying }: { readonly live: boolean; readonl
 /** What a program made in the work folder and no snapshot can keep. */
 export const unkept = (path: string, what: string): UsageError =>
   new UsageError({ where: `sandbox.snapshot, ${JSON.stringify(path)}`, what: `${what}.`, mend: 'Rename it, remove it, or let it be read, by a program in the sandbox.' });
+
+/** Why a file or a folder is not kept. */
+export const closedToAll = 'its permissions let nobody read it';
+
+/** Why the file is not kept with which there is too much: holes and further names of a file count, for they are written out. */
+export const tooMuch = (mostBytes: number): string => `with it, all files written out have more than ${mostBytes} bytes`;

@@ -7,13 +7,24 @@ export const workFolder = '/work';
 /** What programs may rely on in their environment. */
 const ownEnvironment: Readonly<Record<string, string>> = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: workFolder, LANG: 'C.UTF-8' };
 
-/** What Linux hands on of one word or variable (MAX_ARG_STRLEN, with the NUL at its end), and of all words together beside the sandbox's own. */
-const mostBytes = { word: 2 ** 17 - 1, all: 2 ** 20 } as const;
+/**
+ * How many words and variables every provider hands on: bwrap takes 9,000 words of all kinds, three of them for a variable. And their bytes:
+ * of one, what Linux does (MAX_ARG_STRLEN, with the NUL at its end); of all words, and of all variables, what leaves room for the sandbox's
+ * own within the 2 MiB that Linux gives a program whose stack may have 8 MiB.
+ */
+export const commandBounds = { words: 4_096, variables: 1_024, wordBytes: 2 ** 17 - 1, allBytes: 15 * 2 ** 16 } as const;
 
-const fits = (words: readonly string[]): boolean => {
+/** What Linux keeps of each beside its bytes: the NUL at its end, and a pointer. */
+const besideBytes = 9;
+
+/** What there is too much of; undefined where nothing is. */
+function tooMuchOf(words: readonly string[], { most, one, all }: { readonly most: number; readonly one: string; readonly all: string }): string | undefined {
+  if (words.length > most) return `there are ${words.length} ${all}, and there may be ${most}.`;
   const lengths = words.map((word) => Buffer.byteLength(word));
-  return lengths.every((length) => length <= mostBytes.word) && lengths.reduce((sum, length) => sum + length + 1, 0) <= mostBytes.all;
-};
+  if (lengths.some((length) => length > commandBounds.wordBytes)) return `one ${one} has more than ${commandBounds.wordBytes} bytes.`;
+  const sum = lengths.reduce((bytes, length) => bytes + length + besideBytes, 0);
+  return sum > commandBounds.allBytes ? `all ${all} have more than ${commandBounds.allBytes} bytes, ${besideBytes} beside each counted.` : undefined;
+}
 
 /** The folder to run in, as the program sees it. @param folder within the work folder; empty for itself */
 export const folderInside = (folder: string): string => (folder === '' ? workFolder : `${workFolder}/${folder}`);
@@ -29,23 +40,15 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
       mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
     });
   }
-  if (fits(Object.entries(env).map(([name, value]) => `${name}=${value}`))) return { ...env, ...ownEnvironment };
-  throw new UsageError({
-    where: 'environment of a program',
-    what: `one variable has more than ${mostBytes.word} bytes, or all have more than ${mostBytes.all}.`,
-    mend: 'Give such bytes through stdin or a file.',
-  });
+  const flaw = tooMuchOf(Object.entries(env).map(([name, value]) => `${name}=${value}`), { most: commandBounds.variables, one: 'variable', all: 'variables' });
+  if (flaw === undefined) return { ...env, ...ownEnvironment };
+  throw new UsageError({ where: 'environment of a program', what: flaw, mend: 'Give such bytes through stdin or a file.' });
 }
 
 /** @throws UsageError for words that the system cannot hand on */
 export function assertCommand(command: CommandLine): void {
-  if (!fits(command)) {
-    throw new UsageError({
-      where: `command ${JSON.stringify(command[0].slice(0, 100))}`,
-      what: `one word has more than ${mostBytes.word} bytes, or all have more than ${mostBytes.all}.`,
-      mend: 'Give such bytes through stdin or a file.',
-    });
-  }
+  const flaw = tooMuchOf(command, { most: commandBounds.words, one: 'word', all: 'words' });
+  if (flaw !== undefined) throw new UsageError({ where: `command ${JSON.stringify(command[0].slice(0, 100))}`, what: flaw, mend: 'Give such bytes through stdin or a file.' });
   if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;
   throw new UsageError({
     where: `command ${JSON.stringify(command)}`,

@@ -35,7 +35,7 @@ interface Ran {
 
 /**
  * How a program ended. A failing program is a result; only a failing sandbox is a fault. Who hit a limit that the provider enforces is `killed`
- * by it, whatever its exit code; for files, where it failed and left no room for more (docs/sandbox.md has what some cannot tell).
+ * by it, whatever its exit code; for files, where it failed and the last room was taken meanwhile (docs/sandbox.md has what some cannot tell).
  */
 export type ExecResult =
   | (Ran & { readonly kind: 'exited'; readonly code: number })
@@ -103,7 +103,7 @@ export interface Sandbox extends AsyncDisposable {
   read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined>;
   /** Writes a whole file, making the folders above it. */
   write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void>;
-  /** Keeps the work folder as it is now, running programs apart; missing where the provider cannot. */
+  /** Keeps the regular files and the folders of the work folder as they are now, running programs apart; missing where the provider cannot. */
   snapshot?(options: { readonly signal: AbortSignal }): Promise<Snapshot>;
 }
 

@@ -25,7 +25,11 @@ export interface Context extends ResetContext {
 /** A context that its holder must dispose, so that the child leaves the parent's signal. */
 export type OwnedContext = Context & Disposable;
 
-/** The context of a whole run. `now` comes from the composition root; tests pass a clock of their own. */
+/**
+ * The context of a whole run. `now` comes from the composition root; tests pass a clock of their own.
+ *
+ * @throws UsageError where there is no clock or no seed, as without types there can be
+ */
 export function createContext(options: {
   readonly seed: number;
   readonly now: () => number;
@@ -34,6 +38,9 @@ export function createContext(options: {
   readonly path?: string;
   readonly system?: Readonly<Record<string, string | undefined>>;
 }): Context {
+  const { seed, now }: { readonly seed: unknown; readonly now: unknown } = options;
+  if (typeof now !== 'function') throw new UsageError({ where: 'createContext', what: '`now` is no function.', mend: 'Give a clock in milliseconds that never goes back.' });
+  if (typeof seed !== 'number') throw new UsageError({ where: 'createContext', what: '`seed` is no number.', mend: 'Give one, such as 0.' });
   const signal = options.signal ?? new AbortController().signal;
   setMaxListeners(0, signal);
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Cell } from './engine/result.ts';
+import { isBlob, type Cell } from './engine/result.ts';
 
 const cell = z.union([z.string(), z.number(), z.null()]);
 const rows = z.array(z.array(cell));
@@ -28,8 +28,14 @@ export const sqlObservationSchema = z.strictObject({
   /** The query that is being built. */
   draft: z.string().optional(),
 });
-/** The value as it is shown: JSON has no whole numbers beyond 2^53. */
-export const shownCell = (value: Cell): string | number | null => (typeof value === 'bigint' ? String(value) : value);
+type ShownCell = z.output<typeof cell>;
+
+/** The value as it is shown: JSON has no whole numbers beyond 2^53, none without end, which stand as SQLite prints them, and no bytes. */
+export function shownCell(value: Cell): ShownCell {
+  if (isBlob(value)) return value.blob;
+  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf';
+  return typeof value === 'bigint' ? String(value) : value;
+}
 
 export type SqlObservation = z.output<typeof sqlObservationSchema>;
 
@@ -66,5 +72,5 @@ function describeTable({ name, columns }: { readonly name: string; readonly colu
   return `${name}(${parts.join(', ')})`;
 }
 
-const describeRows = (columns: readonly string[], lines: readonly (readonly Cell[])[]): string => [columns, ...lines.map((line) => line.map(describeCell))].map((line) => line.join(' | ')).join('\n');
-const describeCell = (value: Cell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));
+const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string => [columns, ...lines.map((line) => line.map(describeCell))].map((line) => line.join(' | ')).join('\n');
+const describeCell = (value: ShownCell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));

@@ -76,8 +76,8 @@ export class BubblewrapSandbox implements Sandbox {
     const { now, limits: most } = this.#parts;
     const limits = narrow(most, options.limits ?? {});
     const start = now();
-    const program = await this.#begin(command, { options, limits, isTalkedTo: false });
     const isFull = this.#fullness(limits);
+    const program = await this.#begin(command, { options, limits, isTalkedTo: false });
     const meter = meterOf(program, limits, this.#filesMeter(limits));
     const printing = new Printing(limits.outputBytes, options.onOutput);
     for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
@@ -95,8 +95,8 @@ export class BubblewrapSandbox implements Sandbox {
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
     this.#assertOpen('converse');
     signal.throwIfAborted();
-    const interpreter = this.interpreters[language];
-    if (interpreter === undefined) {
+    const command = this.interpreters[language];
+    if (command === undefined) {
       throw new UsageError({
         where: 'sandbox.converse',
         what: `${language} cannot be run here.`,
@@ -104,8 +104,9 @@ export class BubblewrapSandbox implements Sandbox {
       });
     }
     const { limits, now } = this.#parts;
-    const program = await this.#begin(talkerOf(language, interpreter), { options: { signal }, limits, isTalkedTo: true });
-    return new InterpreterConversation({ interpreter: interpreterIn(program, { filesMeter: (narrower) => this.#filesMeter(narrower), isFull: this.#fullness(limits) }), limits, now, closing: this.#closing.signal });
+    const program = await this.#begin(talkerOf(language, command), { options: { signal }, limits, isTalkedTo: true });
+    const interpreter = interpreterIn(program, { filesMeter: (narrower) => this.#filesMeter(narrower), fullness: (narrower) => this.#fullness(narrower) });
+    return new InterpreterConversation({ interpreter, limits, now, closing: this.#closing.signal });
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -172,13 +173,17 @@ export class BubblewrapSandbox implements Sandbox {
     return (blocks - bfree) * bsize;
   }
 
-  /** Tells whether files have taken, from now on, all that these limits let them, or there is no room for another. */
+  /** Tells whether files have taken, from now on, the last room that there was, or all that these limits let them. */
   #fullness(limits: Limits): () => boolean {
     const before = this.#filesBytes();
-    return () => {
-      const { bfree, ffree } = statfsSync(this.#parts.box.files);
-      return bfree === 0 || ffree === 0 || this.#filesBytes() - before >= limits.diskBytes;
-    };
+    const hadRoom = this.#hasRoom();
+    return () => (hadRoom && !this.#hasRoom()) || this.#filesBytes() - before >= limits.diskBytes;
+  }
+
+  /** Whether there is room for another file. */
+  #hasRoom(): boolean {
+    const { bfree, ffree } = statfsSync(this.#parts.box.files);
+    return bfree > 0 && ffree > 0;
   }
 
   #assertOpen(call: string): void {

@@ -6,7 +6,7 @@ import type { LastSeen } from './running-program.ts';
 export interface Evidence {
   /** Its limit on processor time. */
   readonly cpuMs: number;
-  /** Whether its files take all that they may now. */
+  /** Whether files have taken the last room that there was, or all that its limits let them, since it began. */
   readonly isFull: () => boolean;
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { innerPath } from '../inner-path.ts';
-import { unkept } from '../misuse.ts';
+import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import type { Owner } from './owner.ts';
 
 const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
@@ -105,7 +105,7 @@ export type Tree = readonly (
 /** Folders within folders that a snapshot keeps. */
 const deepest = 100;
 
-/** @throws FaultError when there is more than `maxBytes` of it */
+/** @throws UsageError for what cannot be kept, and where all files have more than `maxBytes` */
 export async function readTree(root: string, maxBytes: number): Promise<Tree> {
   const tree: Tree[number][] = [];
   let left = maxBytes;
@@ -122,9 +122,11 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
         await walk([...names, entry.name]);
       } else if (entry.isFile()) {
         await using file = await open(below(folder, entry.name), O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+        const { size, mode } = await file.stat();
+        if (size > left) throw unkept(inner, tooMuch(maxBytes));
         const content = await contentOf(file, inner, left);
         left -= content.byteLength;
-        tree.push({ kind: 'file', path: inner, content, mode: (await file.stat()).mode & 0o777 });
+        tree.push({ kind: 'file', path: inner, content, mode: mode & 0o777 });
       }
     }
   };
@@ -133,7 +135,7 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
     return tree;
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
-    if (codeOf(thrown) === 'EACCES') throw unkept(at, 'its permissions let nobody read it');
+    if (codeOf(thrown) === 'EACCES') throw unkept(at, closedToAll);
     throw fileFault('snapshot', thrown);
   }
 }

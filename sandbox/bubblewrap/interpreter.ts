@@ -8,12 +8,13 @@ import type { RunningProgram } from './running-program.ts';
 interface Files {
   /** Tells what they take now, where that has to be looked at. */
   readonly filesMeter: (limits: Limits) => (() => number) | undefined;
-  /** Whether they take all that they may. */
-  readonly isFull: () => boolean;
+  /** Tells whether they have taken the last room, or all that the limits let them, from now on. */
+  readonly fullness: (limits: Limits) => () => boolean;
 }
 
-export function interpreterIn(program: RunningProgram, { filesMeter, isFull }: Files): Interpreter {
+export function interpreterIn(program: RunningProgram, { filesMeter, fullness }: Files): Interpreter {
   let heard: Hear | undefined;
+  let isFull = (): boolean => false; // of the call that runs
   const listen = (hear: Hear | undefined): void => {
     heard = hear;
     for (const stream of [program.stdout, program.stderr]) {
@@ -27,10 +28,13 @@ export function interpreterIn(program: RunningProgram, { filesMeter, isFull }: F
     get live(): boolean {
       return program.live;
     },
-    ended: program.ended.then((seen) => endingOfProgram(seen, { cpuMs: Infinity, isFull })), // the kernel holds no interpreter to a limit on processor time
+    ended: program.ended.then((seen) => endingOfProgram(seen, { cpuMs: Infinity, isFull: () => isFull() })), // the kernel holds no interpreter to a limit on processor time
     write: (order) => void program.stdin?.write(order),
     listen,
-    meter: async (limits) => meterOf(program, limits, filesMeter(limits)),
+    meter: async (limits) => {
+      isFull = fullness(limits);
+      return meterOf(program, limits, filesMeter(limits));
+    },
     end: () => program.end(),
   };
 }

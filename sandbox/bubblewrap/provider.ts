@@ -4,7 +4,7 @@ import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
-import { afterDisposalOf, foreignSnapshot } from '../misuse.ts';
+import { afterDisposalOf, assertClock, foreignSnapshot } from '../misuse.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { openBox } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
@@ -34,6 +34,7 @@ const trialLimits: Limits = { wallMs: 20_000, cpuMs: 5_000, memoryBytes: 2 ** 26
  * memory, in a mount namespace that ends with the sandbox: nothing of it is ever on the disk.
  */
 export function createBubblewrapProvider(options: BubblewrapOptions): SandboxProvider {
+  assertClock(providerName, options.now);
   return new BubblewrapProvider(options);
 }
 

@@ -5,6 +5,7 @@ import { monitorCommand, ownProcesses } from './monitor.ts';
 import type { DockerSettings } from './options.ts';
 import { ownerLabel } from './owner.ts';
 import { systemCallFilter } from './system-calls.ts';
+import type { WorkVolume } from './work-volume.ts';
 
 /** The limits that a container is made with. */
 export type CellLimits = Pick<Limits, 'memoryBytes' | 'pids' | 'diskBytes'>;
@@ -16,6 +17,7 @@ export interface CellPlan {
   readonly limits: CellLimits;
   /** Whom programs run as: a number that nobody else has, so that what the kernel counts by user is counted apart. */
   readonly user: number;
+  readonly volume: WorkVolume;
   /** A container whose work folder this one shares. */
   readonly beside?: string;
 }
@@ -37,7 +39,7 @@ export function memoryOf(limits: CellLimits): { readonly Memory: number; readonl
 export const pidsOf = (limits: Pick<Limits, 'pids'>): number => limits.pids + ownProcesses;
 
 export function containerOf(plan: CellPlan): ContainerCreateOptions {
-  const { settings, owner, name, user } = plan;
+  const { settings, owner, name } = plan;
   return {
     name,
     Image: settings.image,
@@ -52,11 +54,12 @@ export function containerOf(plan: CellPlan): ContainerCreateOptions {
     AttachStdout: true,
     NetworkDisabled: true,
     Healthcheck: { Test: ['NONE'] },
-    HostConfig: hostConfigOf(plan, user),
+    HostConfig: hostConfigOf(plan),
   };
 }
 
-function hostConfigOf({ settings, owner, limits, beside }: CellPlan, user: number): HostConfig {
+function hostConfigOf(plan: CellPlan): HostConfig {
+  const { settings, limits, beside, user } = plan;
   const scratch = `rw,nosuid,nodev,${sizeOf(Math.min(scratchBytes, limits.diskBytes))},mode=0700,uid=${user},gid=${user}`;
   return {
     Init: true,
@@ -73,16 +76,19 @@ function hostConfigOf({ settings, owner, limits, beside }: CellPlan, user: numbe
     LogConfig: { Type: 'none', Config: {} },
     Tmpfs: { '/tmp': `${scratch},exec`, '/dev/shm': scratch },
     ...(settings.runtime !== undefined && { Runtime: settings.runtime }),
-    ...(beside === undefined ? { Mounts: [workMount(limits, { owner, user })] } : { VolumesFrom: [beside] }),
+    ...(beside === undefined ? { Mounts: [workMount(plan)] } : { VolumesFrom: [beside] }),
   };
 }
 
-/** A volume in memory, not a mount of the container's own: it outlives a container that has to be killed while another one holds it. */
-function workMount(limits: CellLimits, { owner, user }: { readonly owner: string; readonly user: number }): NonNullable<HostConfig['Mounts']>[number] {
+/**
+ * A volume in memory, not a mount of the container's own: it outlives a container that has to be killed while another one holds it. The
+ * daemon removes none that has a name: it is removed with the last container from here, or swept.
+ */
+function workMount({ limits, owner, user, volume }: CellPlan): NonNullable<HostConfig['Mounts']>[number] {
   const o = `nosuid,nodev,${sizeOf(limits.diskBytes)},mode=0700,uid=${user},gid=${user}`;
   return {
     Type: 'volume',
-    Source: '',
+    Source: volume.name,
     Target: workFolder,
     VolumeOptions: { NoCopy: true, Labels: { [ownerLabel]: owner }, DriverConfig: { Name: 'local', Options: { type: 'tmpfs', device: 'tmpfs', o } } },
   };

@@ -7,6 +7,7 @@ import { failed } from '../faults.ts';
 import { FrameReader } from './frames.ts';
 import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
 import { pause, withinMs } from '../waiting.ts';
+import { removeVolume, type WorkVolume } from './work-volume.ts';
 
 /** How long the monitor may take to answer, on a machine that is busy. */
 const monitorMs = 10_000;
@@ -37,6 +38,7 @@ export class Cell {
   /** Programs of which it is not known that they have begun. */
   readonly #unsettled = new Set<Dockerode.Exec>();
   #limits: CellLimits;
+  #ended: Promise<void> | undefined;
 
   private constructor(parts: { readonly daemon: Daemon; readonly plan: CellPlan; readonly id: string; readonly attached: Duplex }) {
     this.plan = parts.plan;
@@ -61,6 +63,7 @@ export class Cell {
   /** Makes a container and starts it; when that fails, nothing is left of it. */
   static async start(daemon: Daemon, plan: CellPlan): Promise<Cell> {
     let attached: Duplex | undefined;
+    plan.volume.holders += 1;
     try {
       const container = await daemon.ask('make a container', (docker, abortSignal) => docker.createContainer({ ...containerOf(plan), abortSignal }));
       attached = (await daemon.ask('attach to a container', (_docker, abortSignal) =>
@@ -72,7 +75,7 @@ export class Cell {
       assertConfined(await cell.#answered(ready), plan.settings.runtime === 'runsc');
       return cell;
     } catch (thrown) {
-      await remove(daemon, plan.name).catch(() => undefined); // what failed first is what matters; the rest is swept later
+      await putAway(daemon, plan.name, plan.volume).catch(() => undefined); // what failed first is what matters; the rest is swept later
       attached?.on('error', () => undefined).destroy();
       throw atOpen(thrown);
     }
@@ -154,9 +157,14 @@ export class Cell {
   }
 
   /** Kills it with all that runs in it, and waits until it is gone; where the daemon cannot, the end of its stdin ends it. */
-  async end(): Promise<void> {
+  end(): Promise<void> {
+    this.#ended ??= this.#end();
+    return this.#ended;
+  }
+
+  async #end(): Promise<void> {
     this.#live = false;
-    await remove(this.#daemon, this.id).catch(() => undefined);
+    await putAway(this.#daemon, this.id, this.plan.volume).catch(() => undefined);
     this.#attached.destroy();
   }
 
@@ -199,7 +207,14 @@ export interface Launched {
   readonly exitCode: () => Promise<number | undefined>;
 }
 
-/** Kills and removes a container, by id or name, with the volume that nobody else holds; one that is gone already is no failure. */
+/** Removes a container, and its work folder where no other holds it. */
+async function putAway(daemon: Daemon, idOrName: string, volume: WorkVolume): Promise<void> {
+  volume.holders -= 1;
+  await remove(daemon, idOrName);
+  if (volume.holders === 0) await removeVolume(daemon, volume.name);
+}
+
+/** Kills and removes a container, by id or name, with what volumes its image asks for; one that is gone already is no failure. */
 export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
   const inTheWorks = 409;
   const notThere = 404;

@@ -1,5 +1,5 @@
 import { failed, impossible } from '../faults.ts';
-import { unkept } from '../misuse.ts';
+import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import { Capture } from '../printing.ts';
 import { workFolder } from '../program-words.ts';
 import { untilAborted } from '../waiting.ts';
@@ -39,11 +39,18 @@ trap 'rm -f -- "./$fresh"' EXIT
 cat >"./$fresh" && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
 trap - EXIT`;
 
-/** 46: something that cannot be read, by its name. */
+/** Regular files and folders alone, each name of a file with bytes of its own. 46: something that cannot be read, by its name; 47: the file with which they are too many bytes, by its name. */
 const packScript = `cd -P -- "$1" || exit 41
-closed=$(find . ! -readable ! -type l -print -quit -o -type d ! -executable -print -quit 2>/dev/null)
+closed=$(find . -type f ! -readable -print -quit -o -type d ! -readable -print -quit -o -type d ! -executable -print -quit 2>/dev/null)
 [ -z "$closed" ] || { printf '%s' "$closed" >&2; exit 46; }
-exec tar -cf - .`;
+find . -type f -printf '%s %p\\n' | {
+  left=$2
+  while read -r bytes path; do
+    [ "$bytes" -le "$left" ] || { printf '%s' "$path" >&2; exit 47; }
+    left=$((left - bytes))
+  done
+} || exit 47
+find . -type f -print0 -o -type d -print0 | tar -cf - --null --no-recursion --hard-dereference --files-from=-`;
 const unpackScript = `cd -P -- "$1" && tar -xf - || { cat >/dev/null; exit 45; }`;
 
 /** How long a file may take; a program in the sandbox can keep one waiting. */
@@ -100,12 +107,18 @@ export async function writeTo(cell: Cell, path: string, file: { readonly content
   if (code !== 0) throw impossible('file', `${path} cannot be written: ${reasonOf(code, complaint)}`);
 }
 
-/** The work folder as a tar archive. */
-export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array> {
-  const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder], { outBytes: options.maxBytes, signal: options.signal });
-  const isClosed = code === 46;
-  if (isClosed) throw unkept(complaint.replace(/^\.\//, ''), 'its permissions let nobody read it');
-  if (code !== 0 || out.truncated) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
+/** Of tar: heads and padding of files, up to the number of files that there may be. */
+const archiveBytes = (diskBytes: number): number => 2 * diskBytes + 2048 * 1024;
+
+/** The files and folders of the work folder as a tar archive. @param options.diskBytes that all files may have */
+export async function pack(cell: Cell, options: { readonly signal: AbortSignal; readonly diskBytes: number }): Promise<Uint8Array> {
+  const { signal, diskBytes } = options;
+  const { code, out, complaint } = await runScript(cell, [packScript, 'sh', workFolder, String(diskBytes)], { outBytes: archiveBytes(diskBytes), signal });
+  const flaws: Readonly<Record<number, string>> = { 46: closedToAll, 47: tooMuch(diskBytes) };
+  const flaw = flaws[code];
+  if (flaw !== undefined) throw unkept(complaint.replace(/^\.\//, ''), flaw);
+  if (code !== 0) throw failed('file', `its files cannot be kept: ${reasonOf(code, complaint)}`);
+  if (out.truncated) throw impossible('file', `its files cannot be kept: their names make the archive longer than ${archiveBytes(diskBytes)} bytes`);
   return out.bytes();
 }
 

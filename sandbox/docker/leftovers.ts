@@ -1,8 +1,9 @@
 import { remove } from './cell.ts';
 import type { Daemon } from './daemon.ts';
 import { isDead, ownerLabel } from './owner.ts';
+import { sweepVolumes } from './work-volume.ts';
 
-/** Removes containers and volumes of processes that have ended, which ended so suddenly that nothing could be put away. */
+/** Removes containers of processes that have ended, which ended so suddenly that nothing could be put away, and work folders that nothing holds. */
 export async function sweepDead(daemon: Daemon): Promise<void> {
   await sweep(daemon, isDead);
 }
@@ -15,8 +16,5 @@ export async function sweepOf(daemon: Daemon, owner: string): Promise<void> {
 async function sweep(daemon: Daemon, isLeft: (label: string) => boolean): Promise<void> {
   const containers = await daemon.ask('list containers', (docker, abortSignal) => docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }));
   for (const { Id, Labels } of containers) if (isLeft(Labels[ownerLabel] ?? '')) await remove(daemon, Id);
-  const { Volumes } = await daemon.ask('list volumes', (docker) => docker.listVolumes({ filters: { label: [ownerLabel] } }));
-  for (const { Name, Labels } of Volumes ?? []) {
-    if (isLeft(Labels?.[ownerLabel] ?? '')) await daemon.ask('remove a volume', (docker) => docker.getVolume(Name).remove({ force: true })).catch(() => undefined); // its container is just being removed, by somebody else
-  }
+  await sweepVolumes(daemon);
 }

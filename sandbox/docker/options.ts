@@ -2,7 +2,7 @@
 export interface DockerOptions {
   /** The daemon's socket as `DOCKER_HOST` has it, such as `unix:///run/user/1000/docker.sock`. Left out: the usual places, the first that answers. */
   readonly host?: string | undefined;
-  /** Image of the containers: it needs `sh`, `env`, `timeout`, `mv`, `tar`, `head` and `mkdir`. Left out: the one that `npm run provision` makes. */
+  /** Image of the containers: it needs `sh`, `env`, `timeout`, `mv`, `head`, `mkdir` and `stat`, and of GNU `find` and `tar`. Left out: the one that `npm run provision` makes. */
   readonly image?: string;
   /** Runtime known to the daemon, such as `runsc` (gVisor); left out, the daemon's own. */
   readonly runtime?: string;

@@ -3,6 +3,7 @@ import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { freshUser } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
+import { assertClock } from '../misuse.ts';
 import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { Cell } from './cell.ts';
 import { Cells } from './cells.ts';
@@ -16,6 +17,7 @@ import { ownOwner } from './owner.ts';
 import { Pool } from './pool.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
 import { untilAborted } from '../waiting.ts';
+import { WorkVolume } from './work-volume.ts';
 
 const name = 'docker';
 
@@ -39,6 +41,7 @@ const guaranteesOf = (runtime: string | undefined): Guarantees => ({
  * left all the same, of this process or of earlier ones, is swept at the first opening and at the end.
  */
 export function createDockerProvider(options: DockerOptions): SandboxProvider {
+  assertClock(name, options.now);
   const settings = settle(options);
   return new DockerProvider(settings);
 }
@@ -165,8 +168,9 @@ class DockerProvider implements SandboxProvider {
   /** @param beside a container whose work folder it shares */
   async #makeCell(limits: CellLimits, beside?: Cell): Promise<Cell> {
     const { daemon } = await this.#prepare();
+    const birth = this.#settings.now(); // read before there is anything that would have to be put away
     const cell = await Cell.start(daemon, this.#plan(limits, beside));
-    this.#births.set(cell, this.#settings.now());
+    this.#births.set(cell, birth);
     return cell;
   }
 
@@ -177,6 +181,7 @@ class DockerProvider implements SandboxProvider {
       name: `cairn-${randomBytes(12).toString('hex')}`,
       limits: { memoryBytes, pids, diskBytes },
       user: beside?.plan.user ?? freshUser(),
+      volume: beside?.plan.volume ?? new WorkVolume(),
       ...(beside !== undefined && { beside: beside.id }),
     };
   }

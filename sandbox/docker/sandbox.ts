@@ -43,9 +43,6 @@ export class DockerSnapshot implements Snapshot {
   }
 }
 
-/** Of tar: heads and padding of files, up to the number of files that there may be. */
-const archiveBytes = (limits: Limits): number => 2 * limits.diskBytes + 2048 * 1024;
-
 export class DockerSandbox implements Sandbox {
   readonly guarantees: Guarantees;
   readonly interpreters: Sandbox['interpreters'];
@@ -74,6 +71,7 @@ export class DockerSandbox implements Sandbox {
   async #run(cell: Cell, words: readonly string[], options: ExecOptions & { readonly limits: Limits }): Promise<ExecResult> {
     const { limits, stdin, signal, onOutput } = options;
     await cell.setLimits(limits);
+    const hadRoom = await cell.hasRoom();
     const meter = await meterOf(cell, limits);
     const start = this.#parts.now();
     const printing = new Printing(limits.outputBytes, onOutput);
@@ -88,7 +86,7 @@ export class DockerSandbox implements Sandbox {
       const isEmpty = await cell.empty();
       if (isEmpty) await program.drained();
       else if (!cell.live && stop.kind === 'ended') await cell.gone; // the program did not end, its container did
-      const ending = await endingAt(stop, { cell: isEmpty ? cell : undefined, isFlooded: printing.truncated });
+      const ending = await endingAt(stop, { isFlooded: printing.truncated, tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()) });
       return { ...ending, ...printing.printed(), ms };
     } finally {
       program.release();
@@ -131,8 +129,8 @@ export class DockerSandbox implements Sandbox {
 
   async snapshot(options: { readonly signal: AbortSignal }): Promise<Snapshot> {
     const signal = this.#begin('snapshot', options.signal);
-    const maxBytes = archiveBytes(this.#parts.limits);
-    return new DockerSnapshot(await this.#inCell(signal, (cell) => pack(cell, { signal, maxBytes })));
+    const { diskBytes } = this.#parts.limits;
+    return new DockerSnapshot(await this.#inCell(signal, (cell) => pack(cell, { signal, diskBytes })));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -170,10 +168,8 @@ export class DockerSandbox implements Sandbox {
   }
 }
 
-/** @param left.cell undefined when something was left in it that could not be killed */
-async function endingAt(stop: Stop<number>, { cell, isFlooded }: { readonly cell: Cell | undefined; readonly isFlooded: boolean }): Promise<Ending> {
+async function endingAt(stop: Stop<number>, { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> }): Promise<Ending> {
   if (stop.kind === 'limit') return { kind: 'killed', by: stop.by };
   if (isFlooded) return { kind: 'killed', by: 'output' };
-  const isFull = stop.value !== 0 && cell !== undefined && !(await cell.hasRoom());
-  return isFull ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);
+  return stop.value !== 0 && (await tookLastRoom()) ? { kind: 'killed', by: 'disk' } : endingOf(stop.value);
 }

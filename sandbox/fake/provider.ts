@@ -5,6 +5,7 @@ import { innerPath } from '../inner-path.ts';
 import { assertLimits, narrow } from '../limits.ts';
 import { afterDisposal, assertFree, foreignSnapshot } from '../misuse.ts';
 import { Printing } from '../printing.ts';
+import { assertCommand, environmentOf } from '../program-words.ts';
 import type {
   CommandLine,
   Conversation,
@@ -131,6 +132,8 @@ class FakeSandbox implements Sandbox {
     this.#assertOpen('exec');
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
+    assertCommand(command);
+    environmentOf(options.env ?? {}); // refuses what no provider hands on
     this.#parts.onExec(command);
     const folder = options.folder === undefined ? '' : innerPath(options.folder);
     const call = { command, stdin: textOf(options.stdin ?? ''), env: options.env ?? {}, folder, limits, files: this.#parts.files };

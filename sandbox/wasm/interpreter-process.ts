@@ -1,4 +1,4 @@
-import type { Ending } from '../exit-code.ts';
+import { endingOf, type Ending } from '../exit-code.ts';
 import { failed } from '../faults.ts';
 import { Printing } from '../printing.ts';
 import type { ExecResult, KilledBy, Limits } from '../sandbox.ts';
@@ -168,6 +168,6 @@ class Killed extends Error {
 }
 
 function endOf({ end }: EndedHeader): Ending {
-  if ('code' in end) return { kind: 'exited', code: end.code };
+  if ('code' in end) return endingOf(end.code);
   return 'crashed' in end ? { kind: 'crashed', signal: end.crashed } : { kind: 'killed', by: end.killed };
 }

@@ -1,7 +1,7 @@
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
-import { afterDisposalOf } from '../misuse.ts';
+import { afterDisposalOf, assertClock } from '../misuse.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
 import { plainLauncher } from './launch.ts';
@@ -27,6 +27,7 @@ export interface WasmProviderOptions {
 export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmProviderOptions): SandboxProvider {
   const launcher = within === 'bubblewrap' ? createBubblewrapLauncher() : plainLauncher;
   const { name, guarantees } = launcher;
+  assertClock(name, now);
   const pools = { python: new ProcessPool('python', launcher, warm), javascript: new ProcessPool('javascript', launcher, warm) };
   const opened = new Set<Sandbox>();
   let isClosed = false;

@@ -62,6 +62,12 @@ describe('the scripted sandbox', () => {
     await expect(sandbox.read(path, { signal, maxBytes: 1 })).rejects.toThrow(UsageError);
   });
 
+  it('refuses commands and variables that no provider hands on', async () => {
+    await using sandbox = await open(() => ({}));
+    await expect(sandbox.exec(['x', ...Array.from({ length: 4_096 }, () => 'a')], { signal })).rejects.toThrow(/4097 words, and there may be 4096/);
+    await expect(sandbox.exec(['x'], { signal, env: { 'A=B': '1' } })).rejects.toThrow(UsageError);
+  });
+
   it('hands on folder and environment, and tells what is printed as it comes', async () => {
     await using sandbox = await open(({ folder, env }) => ({ stdout: `${folder} ${env['A']}` }));
     const heard: string[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../envs/core/errors.ts';
-import { chooseProvider, createFakeProvider, surveyProviders, type Guarantees, type ProviderMakers, type SandboxProvider } from '../../sandbox/index.ts';
+import { chooseProvider, createBubblewrapProvider, createDockerProvider, createFakeProvider, createWasmProvider, surveyProviders, type Guarantees, type ProviderMakers, type SandboxProvider } from '../../sandbox/index.ts';
 import { never } from './suite/subject.ts';
 
 const strong: Partial<Guarantees> = { boundary: 'namespaces', network: 'none', files: 'private-root' };
@@ -19,6 +19,11 @@ function stage(of: { readonly [Name in keyof ProviderMakers]: { readonly guarant
   ) as ProviderMakers;
   return { disposed, opening: { now, signal: never, makers } };
 }
+
+it.each([createBubblewrapProvider, createDockerProvider, createWasmProvider])('%o refuses to be without a clock', (create) => {
+  const untyped = create as (options: unknown) => unknown;
+  expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` is no function/);
+});
 
 describe('the choice of a provider', () => {
   it('takes the strongest that works and meets the needs, and closes the others', async () => {

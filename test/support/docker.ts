@@ -15,23 +15,30 @@ export const dockerProvider = (options: Partial<DockerOptions> = {}): SandboxPro
 
 export const dockerLimits: Limits = { wallMs: 10_000, cpuMs: 10_000, memoryBytes: 128 * 2 ** 20, pids: 32, diskBytes: 8 * 2 ** 20, outputBytes: 10_000 };
 
+const marked = (all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[], mark: string): number => all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(mark) === true).length;
+const filters = { label: [ownerLabel] };
+
+/** Containers whose owner's label has `mark` in it. */
+const countContainers = async (mark: string, docker: Docker): Promise<number> => marked(await docker.listContainers({ all: true, filters }), mark);
+
 /** Containers and volumes whose owner's label has `mark` in it. */
-export async function countOwned(mark: string, socketPath = dockerSocket()): Promise<number> {
-  const docker = new Docker({ socketPath, host: undefined });
-  const filters = { label: [ownerLabel] };
-  const containers = await docker.listContainers({ all: true, filters });
+export async function countOwned(mark: string): Promise<number> {
+  const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
   const { Volumes } = await docker.listVolumes({ filters });
-  const labels = [...containers.map(({ Labels }) => Labels[ownerLabel]), ...(Volumes ?? []).map(({ Labels }) => Labels?.[ownerLabel])];
-  return labels.filter((label) => label?.includes(mark) === true).length;
+  return (await countContainers(mark, docker)) + marked(Volumes ?? [], mark);
 }
 
-/** Waits until nothing of `mark` is left; false when something stays for `ms`. */
+/** Waits until the containers of `mark` are gone, without anybody's help, and then whether the next provider that opens a sandbox takes away their volumes; false when something stays for `ms`. */
 export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean> {
-  for (let waited = 0; waited < ms; waited += 100) {
-    if ((await countOwned(mark)) === 0) return true;
+  const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
+  for (let waited = 0; (await countContainers(mark, docker)) > 0; waited += 100) {
+    if (waited >= ms) return false;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return false;
+  await using provider = dockerProvider({ warm: 0 });
+  const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: new AbortController().signal });
+  await sandbox[Symbol.asyncDispose]();
+  return (await countOwned(mark)) === 0;
 }
 
 /** `cut` breaks what is open and takes nothing more; `silent` takes all and answers nothing; `error` answers 500; `slow` takes its time. */

@@ -1,5 +1,13 @@
-/** A value as SQLite gives it; whole numbers beyond 2^53 as such, blobs as SQL writes them, `x'0a'`, and null for NULL, which JSON has no other word for. */
-export type Cell = string | number | bigint | null;
+/** Bytes, told from the text that looks like them. */
+export interface SqlBlob {
+  /** As SQL writes them, `x'0a'`; cut where they are too many. */
+  readonly blob: string;
+}
+
+/** A value as SQLite gives it; whole numbers beyond 2^53 as such, numbers without end as `Infinity`, and null for NULL, which JSON has no other word for. */
+export type Cell = string | number | bigint | SqlBlob | null;
+
+export const isBlob = (cell: Cell): cell is SqlBlob => typeof cell === 'object' && cell !== null;
 
 /** What came of running a text as a query. */
 export type QueryResult =
@@ -12,7 +20,7 @@ export type QueryResult =
 /** What a query may take; time is kept outside. */
 export interface QueryLimits {
   readonly rows: number;
-  /** Characters of a text, or bytes of a blob. */
+  /** Of a text, or of a blob as SQL writes it. */
   readonly cellCharacters: number;
   /** Characters of all cells together. */
   readonly characters: number;

@@ -1,7 +1,7 @@
 import type { Database, SqlJs, SqlValue } from 'sql.js';
 import { messageOf } from '../../core/errors.ts';
 import { refusalOf, writesByPlan } from './statement-guard.ts';
-import type { Cell, QueryLimits, QueryResult } from './result.ts';
+import { isBlob, type Cell, type QueryLimits, type QueryResult } from './result.ts';
 
 /** Why a function is not there: an answer must not hang on chance. */
 function noChance(): never {
@@ -42,9 +42,9 @@ function readRows(database: Database, sql: string, limits: QueryLimits): QueryRe
         break;
       }
       const row = statement.get(null, { useBigInt: true }).map(cellOf);
-      const short = row.map((cell) => (typeof cell === 'string' && cell.length > limits.cellCharacters ? cell.slice(0, limits.cellCharacters) : cell));
-      isCut ||= short.some((cell, at) => cell !== row[at]);
-      for (const cell of short) characters += typeof cell === 'string' ? cell.length : 8;
+      isCut ||= row.some((cell) => lengthOf(cell) > limits.cellCharacters);
+      const short = row.map((cell) => shortened(cell, limits.cellCharacters));
+      for (const cell of short) characters += lengthOf(cell);
       rows.push(short);
     }
     return { kind: 'rows', columns: statement.getColumnNames(), rows, isCut };
@@ -55,9 +55,18 @@ function readRows(database: Database, sql: string, limits: QueryLimits): QueryRe
 
 function cellOf(value: SqlValue | bigint): Cell {
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (value instanceof Uint8Array) return `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf'; // as SQLite prints them; JSON has none
-  return value;
+  return value instanceof Uint8Array ? { blob: `x'${Buffer.from(value.subarray(0, 1_000_000)).toString('hex')}'` } : value;
+}
+
+/** In characters; a number counts as eight, and is never cut. */
+function lengthOf(cell: Cell): number {
+  if (typeof cell === 'string') return cell.length;
+  return isBlob(cell) ? cell.blob.length : 8;
+}
+
+function shortened(cell: Cell, most: number): Cell {
+  if (typeof cell === 'string') return cell.slice(0, most);
+  return isBlob(cell) ? { blob: cell.blob.slice(0, most) } : cell;
 }
 
 /** What is out of memory may not even close; its thread is done with then. */

@@ -19,6 +19,7 @@ export function refusalOf(sql: string): string | undefined {
   if (broken !== undefined) return `This is no SQL: nothing can begin with ${JSON.stringify(broken.text)} there.`;
   const first = tokens.find(({ kind }) => kind !== 'semicolon');
   if (first === undefined) return 'There is no query.';
+  if (tokens[0] !== first) return 'There is a semicolon before the query: leave it out.';
   const end = tokens.findIndex(({ kind }, at) => kind === 'semicolon' && at > tokens.indexOf(first));
   if (end >= 0 && tokens.slice(end).some(({ kind }) => kind !== 'semicolon')) return 'One query at a time: there are several statements.';
   if (first.kind === 'word' && openers.has(first.text.toUpperCase())) return undefined;

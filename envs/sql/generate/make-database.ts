@@ -2,12 +2,12 @@ import type { Database, SqlJs } from 'sql.js';
 import type { Rng } from '../../core/rng.ts';
 import { renderSchema } from './render-schema.ts';
 import { sqlName } from '../draft/render-draft.ts';
-import type { Cell as AnyCell } from '../engine/result.ts';
+import type { SqlBlob, Cell as AnyCell } from '../engine/result.ts';
 import type { Column, Schema } from '../schema.ts';
 import type { Blueprint, ColumnPlan, TablePlan } from './blueprint.ts';
 
 /** Our own whole numbers are small. */
-type Cell = Exclude<AnyCell, bigint>;
+type Cell = Exclude<AnyCell, bigint | SqlBlob>;
 
 /** A database that was made, open for its own questions to be tried on. */
 export interface MadeDatabase {

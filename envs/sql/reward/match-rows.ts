@@ -1,4 +1,4 @@
-import type { Cell } from '../engine/result.ts';
+import { isBlob, type Cell as AnyCell } from '../engine/result.ts';
 
 /**
  * When two results are the same. `rows`: equal rows, equally often, in the gold query's order where it has one, whatever the columns are called and
@@ -8,7 +8,17 @@ import type { Cell } from '../engine/result.ts';
 export const matchings = ['rows', 'set'] as const;
 export type Matching = (typeof matchings)[number];
 
+/** A value so that two of different types are never the same: texts and bytes stand behind a letter. */
+type Cell = Exclude<AnyCell, { readonly blob: string }>;
+type AnyRows = readonly (readonly AnyCell[])[];
 type Rows = readonly (readonly Cell[])[];
+
+const comparableRows = (rows: AnyRows): Rows => rows.map((row) => row.map(comparable));
+
+function comparable(cell: AnyCell): Cell {
+  if (typeof cell === 'string') return `t${cell}`;
+  return isBlob(cell) ? `b${cell.blob}` : cell;
+}
 
 /** More columns than this are only compared in the order given: to try all orders would take for ever. */
 const mostPermuted = 8;
@@ -18,10 +28,11 @@ const mostNear = 1_000;
 /** How far numbers that are not whole may be apart, as a share of the greater: the last digits of sums depend on their order. */
 const tolerance = 1e-10;
 
-export function isSameResult(rows: Rows, gold: Rows, { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean }): boolean {
-  if (rows.length === 0 || gold.length === 0) return rows.length === gold.length;
-  const width = gold[0]?.length ?? 0;
-  if (rows[0]?.length !== width || (matching === 'rows' && rows.length !== gold.length)) return false;
+export function isSameResult(given: AnyRows, wanted: AnyRows, { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean }): boolean {
+  if (given.length === 0 || wanted.length === 0) return given.length === wanted.length;
+  const width = wanted[0]?.length ?? 0;
+  if (given[0]?.length !== width || (matching === 'rows' && given.length !== wanted.length)) return false;
+  const [rows, gold] = [comparableRows(given), comparableRows(wanted)];
   const kinds = new CellKinds([...rows, ...gold].flat());
   if (matching === 'set') return hasEach(rows, gold, kinds) && hasEach(gold, rows, kinds);
   if (isOrdered) return isSameInOrder(rows, gold, width);
@@ -35,9 +46,11 @@ const isWhole = (value: number | bigint): boolean => typeof value === 'bigint' |
 function isSameCell(one: Cell, other: Cell): boolean {
   if (one === other) return true;
   if (one === null || other === null || typeof one === 'string' || typeof other === 'string' || (isWhole(one) && isWhole(other))) return false;
-  const [a, b] = [Number(one), Number(other)];
-  return Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+  return isClose(Number(one), Number(other));
 }
+
+/** Nothing is close to what has no end. */
+const isClose = (a: number, b: number): boolean => Math.abs(a - b) <= Math.min(tolerance * Math.max(Math.abs(a), Math.abs(b)), Number.MAX_VALUE);
 
 const isSameRow = (one: readonly Cell[], other: readonly Cell[]): boolean => one.every((cell, at) => isSameCell(cell, other[at] as Cell));
 
@@ -85,7 +98,7 @@ class CellKinds {
 /** Close by their difference, whole or not. */
 function isNear(one: number | bigint, other: number | bigint): boolean {
   const [a, b] = [Number(one), Number(other)];
-  return one === other || (!(isWhole(one) && isWhole(other) && Math.abs(a) < 1 / tolerance) && Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b)));
+  return one === other || (!(isWhole(one) && isWhole(other) && Math.abs(a) < 1 / tolerance) && isClose(a, b));
 }
 
 function groupsOf(rows: Rows, kinds: CellKinds): ReadonlyMap<string, Rows> {

@@ -10,6 +10,12 @@ const aborted = (context: Context): Promise<unknown> =>
     context.signal.addEventListener('abort', () => resolve(context.signal.reason), { once: true });
   });
 
+test('a context without a clock or a seed, as without types there can be, is refused at once', () => {
+  const untyped = createContext as (options: unknown) => Context;
+  expect(() => untyped({ seed: 0 })).toThrow(/createContext: `now` is no function/);
+  expect(() => untyped({ now: () => 0 })).toThrow(UsageError);
+});
+
 describe('a forked context', () => {
   test('has the path of its labels and the stream of its path', () => {
     const root = rootContext();

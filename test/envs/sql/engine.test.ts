@@ -103,7 +103,8 @@ describe('what a query may take', () => {
     expect(await pool.run(database, "SELECT printf('%.*c', 5000, 'x')", never)).toMatchObject({ isCut: true, rows: [['x'.repeat(1_000)]] });
     await using small = closing(smallPool({ characters: 2_500, rows: 1_000 }));
     expect(await small.pool.run(database, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 50) SELECT printf('%.*c', 900, 'x') FROM n", never)).toMatchObject({ isCut: true, rows: { length: 3 } });
-    expect(await pool.run(database, 'SELECT name, age, x\'0a0b\', 1.5, NULL FROM members WHERE id = 4', never)).toEqual({ kind: 'rows', isCut: false, columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'], rows: [['Dan', null, "x'0a0b'", 1.5, null]] });
+    expect(await pool.run(database, 'SELECT name, age, x\'0a0b\', 1.5, NULL FROM members WHERE id = 4', never)).toEqual({ kind: 'rows', isCut: false, columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'], rows: [['Dan', null, { blob: "x'0a0b'" }, 1.5, null]] });
+    expect(await pool.run(database, 'SELECT zeroblob(600), 9e999, -9e999', never)).toEqual({ kind: 'rows', isCut: true, columns: ['zeroblob(600)', '9e999', '-9e999'], rows: [[{ blob: `x'${'0'.repeat(998)}` }, Infinity, -Infinity]] });
   });
 
   it.each([

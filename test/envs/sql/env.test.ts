@@ -42,6 +42,13 @@ const goldOf = (ref: TaskRef, from: Host = host): string => {
   return action?.kind === 'answer' ? action.sql : '';
 };
 
+it('shows bytes, great numbers and numbers without end as SQLite does', async () => {
+  const { env } = await opened({ panel: 'dev', index: 3 });
+  const { read, results } = await converse(env, ["query SELECT x'410a' AS a, 9e999 AS b, -9e999 AS c, 9007199254740993 AS d, NULL AS e"]);
+  expect(read).toEqual(["a | b | c | d | e\nx'410a' | Inf | -Inf | 9007199254740993 | NULL"]);
+  expect(results[0]?.observation.said).toMatchObject({ rows: [["x'410a'", 'Inf', '-Inf', '9007199254740993', null]] });
+});
+
 describe('an episode, worked by hand', () => {
   const ref: TaskRef = { panel: 'dev', index: 3 };
 

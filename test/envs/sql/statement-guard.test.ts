@@ -23,6 +23,8 @@ describe('what is one query', () => {
     ['', 'no query'],
     [';', 'no query'],
     ['-- only a note', 'no query'],
+    ['; SELECT 1', 'before the query'],
+    [' /* a */ ; ; SELECT 1', 'before the query'],
     ['DELETE FROM members', 'begin with SELECT'],
     ['/**/ DrOp TABLE members', 'begin with SELECT'],
     ["ATTACH 'x' AS y", 'begin with SELECT'],

@@ -75,6 +75,21 @@ await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed u
     expect(verdict).toMatchObject({ kind: 'held' });
   }, 120_000);
 
+  it('leaves no volume of those that it was killed under, once another provider has opened a sandbox', async () => {
+    const docker = new Docker({ socketPath: daemon.socket, host: undefined });
+    const provider = dockerProvider({ host: `unix://${daemon.socket}`, warm: 4 });
+    const opening = Array.from({ length: 8 }, () => provider.open({ limits: dockerLimits, needs: {}, signal: never }).catch((thrown: unknown) => thrown));
+    for (let waited = 0; waited < 200 && ((await docker.listVolumes()).Volumes ?? []).length < 4; waited += 1) await pause(20);
+    await daemon.end('SIGKILL');
+    await Promise.all(opening);
+    await provider[Symbol.asyncDispose]();
+    await daemon.start();
+    expect((await docker.listVolumes()).Volumes).not.toEqual([]);
+    await using next = dockerProvider({ host: `unix://${daemon.socket}`, warm: 0 });
+    await (await next.open({ limits: dockerLimits, needs: {}, signal: never }))[Symbol.asyncDispose]();
+    expect((await docker.listVolumes()).Volumes).toEqual([]);
+  }, 120_000);
+
   it('ends containers also when nobody brings it back', async () => {
     const provider = dockerProvider({ host: `unix://${daemon.socket}`, silenceMs: 2_000, warm: 0 });
     const sandbox = await provider.open({ limits: dockerLimits, needs: {}, signal: never });

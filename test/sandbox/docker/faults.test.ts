@@ -119,6 +119,36 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   });
   let lost: Promise<unknown>;
 
+  it('makes containers ready in vain while the daemon fails, and nobody hears of it who did not ask', async () => {
+    const unheard: unknown[] = [];
+    const hear = (thrown: unknown): void => void unheard.push(thrown);
+    process.on('unhandledRejection', hear);
+    try {
+      for (const mode of ['cut', 'error', 'silent'] as const) {
+        const provider = dockerProvider({ host: proxy.host, warm: 4, answerMs: 1_000 });
+        const first = await openIn(provider);
+        const others = Array.from({ length: 4 }, () => openIn(provider).then((sandbox) => sandbox[Symbol.asyncDispose](), () => undefined));
+        await pause(150); // some are made by now, some are not
+        proxy.mode = mode;
+        if (mode === 'cut') proxy.cutAll();
+        await Promise.all([first.exec(['true'], { signal: never }).catch(() => undefined), ...others]);
+        await provider[Symbol.asyncDispose]();
+        proxy.mode = 'pass';
+      }
+      const broken = (): number => {
+        throw new Error('no clock');
+      };
+      const before = await countOwned(ours());
+      await using provider = dockerProvider({ now: broken, warm: 2 });
+      for (let round = 0; round < 2; round += 1) await expect(openIn(provider)).rejects.toThrow('no clock');
+      expect(await countOwned(ours())).toBeLessThanOrEqual(before); // what the daemon kept before may have ended meanwhile
+      expect(unheard).toEqual([]);
+    } finally {
+      process.off('unhandledRejection', hear);
+    }
+    expect(await comesToNothing(ours())).toBe(true);
+  }, 120_000);
+
   it('keeps containers ready that nobody has used, and leaves none behind', async () => {
     const provider = dockerProvider({ warm: 2, most: 2 });
     const first = await openIn(provider);
@@ -151,6 +181,28 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     child.kill(signal);
     await once(child, 'exit');
     expect(await comesToNothing(mark)).toBe(true);
+  });
+
+  it('sweeps volumes that it named and nobody holds, also without a label, and no others', async () => {
+    const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
+    const [left, held] = ['a', 'b'].map((letter) => `cairn-gym-${letter.repeat(16)}${String(process.pid).padStart(8, '0')}`) as [string, string];
+    const foreign = ['cairn-gym-data', `cairn-gym-${process.pid}`, `x-${left}`, `${left}0`];
+    for (const Name of [left, held, ...foreign]) await docker.createVolume({ Name });
+    const holder = await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], HostConfig: { Mounts: [{ Type: 'volume', Source: held, Target: '/data' }] } });
+    try {
+      await using other = dockerProvider({ warm: 0 });
+      await using lives = await openIn(other);
+      await lives.write('kept', 'kept', { signal: never });
+      await using provider = dockerProvider({ warm: 0 });
+      await using sandbox = await openIn(provider);
+      const names = new Set((await docker.listVolumes()).Volumes?.map(({ Name }) => Name));
+      expect([left, held, ...foreign].filter((name) => !names.has(name))).toEqual([left]);
+      expect(await sandbox.exec(['true'], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      expect(await lives.read('kept', { signal: never, maxBytes: 9 })).toHaveLength(4);
+    } finally {
+      await holder.remove({ force: true });
+      for (const name of [left, held, ...foreign]) await docker.getVolume(name).remove().catch(() => undefined); // the first is gone
+    }
   });
 
   it('sweeps what dead processes left, and nothing of those that live', async () => {

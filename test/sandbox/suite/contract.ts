@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
+import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -63,6 +64,30 @@ const survivor = [
   'while not os.path.exists("beats"): time.sleep(0.01)',
   'print("ready", flush=True)',
 ].join('\n');
+
+/** Makes what a folder can have, as far as it can be made. */
+const oddFiles = `
+import os, socket
+os.makedirs("full/empty")
+open("full/file", "w").write("kept")
+for make in (
+  lambda: os.symlink("full/file", "link"), lambda: os.symlink("/etc/passwd", "away"), lambda: os.symlink("full", "full/folder-link"),
+  lambda: os.link("full/file", "twin"), lambda: os.mkfifo("full/pipe"), lambda: socket.socket(socket.AF_UNIX).bind("socket"),
+):
+  try: make()
+  except Exception as error: print(error)
+`;
+
+/** Prints what there is, a line each: its kind, its path, and whether it has several names. */
+const listFiles = `
+import os, stat
+for folder, folders, files in os.walk("."):
+  for name in folders + files:
+    path = os.path.join(folder, name)[2:]
+    of = os.lstat(path)
+    kind = "file" if stat.S_ISREG(of.st_mode) else "folder" if stat.S_ISDIR(of.st_mode) else "other"
+    if "__pycache__" not in path: print(kind, path, *(["links"] if kind == "file" and of.st_nlink > 1 else []))
+`;
 
 /** The laws of a sandbox, whatever stands behind it. */
 export function describeSandboxContract(subject: Subject): void {
@@ -129,6 +154,13 @@ function describeRunning(inEach: InEach): void {
       expect(await runSource(sandbox, { language, source })).toMatchObject({ kind: 'exited', code: 7 });
     }));
 
+  it('tells codes that stand for signals as shells do, and believes none to be a limit that was not hit', () =>
+    inEach({ python: 'import os, sys\nos._exit(int(sys.argv[1]))\n', javascript: 'process.exit(Number(process.argv[2]))', shell: 'exit $1\n' }, async (sandbox, language, source) => {
+      const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 139: 'SIGSEGV', 152: 'SIGXCPU' };
+      for (const [code, signal] of Object.entries(signals)) expect(await runSource(sandbox, { language, source, words: [code] })).toMatchObject({ kind: 'crashed', signal });
+      expect(await runSource(sandbox, { language, source, words: ['200'] })).toMatchObject({ kind: 'exited', code: 200 });
+    }));
+
   it('gives the environment that was asked for and nothing of ours', () =>
     inEach(environment, async (sandbox, language, source) => {
       const result = await runSource(sandbox, { language, source }, { env: { CHOSEN: 'a=b c' } });
@@ -161,8 +193,16 @@ function describeRunning(inEach: InEach): void {
       const long = 'x'.repeat(2 ** 17);
       const interpreter = sandbox.interpreters[language] ?? ['sh'];
       await expect(sandbox.exec([...interpreter, long], { signal: never })).rejects.toThrow(UsageError);
-      await expect(sandbox.exec([...interpreter, ...Array.from({ length: 2 ** 20 }, () => '')], { signal: never })).rejects.toThrow(UsageError);
+      const words = (count: number, bytes: number): readonly string[] => Array.from({ length: count }, () => 'x'.repeat(bytes));
+      const variables = (count: number, bytes: number): Readonly<Record<string, string>> => Object.fromEntries(words(count, bytes).map((value, at) => [`V${at}`, value]));
+      await expect(sandbox.exec([...interpreter, ...words(commandBounds.words, 0)], { signal: never })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec([...interpreter, ...words(9, commandBounds.allBytes / 9)], { signal: never })).rejects.toThrow(UsageError);
       await expect(sandbox.exec(interpreter, { signal: never, env: { LONG: long } })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: variables(commandBounds.variables + 1, 0) })).rejects.toThrow(UsageError);
+      await expect(sandbox.exec(interpreter, { signal: never, env: variables(9, commandBounds.allBytes / 9) })).rejects.toThrow(UsageError);
+      for (const [most, bytes] of [[[commandBounds.words - 8, commandBounds.variables], 100], [[6, 6], 2 ** 17 - 100]] as const) {
+        expect(await runSource(sandbox, { language, source, words: words(most[0], bytes) }, { env: variables(most[1], bytes) })).toMatchObject({ kind: 'exited', code: 7 });
+      }
       expect(await runSource(sandbox, { language, source, words: [long.slice(1)] })).toMatchObject({ kind: 'exited', code: 7 });
     }));
 
@@ -291,10 +331,19 @@ function describeFiles(open: Open): void {
     expect(await readText(sandbox, 'small')).toBe('x');
   });
 
-  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b'])('refuses the path %j', async (path) => {
+  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b', 'x'.repeat(256), 'ü'.repeat(128), `a/${'x'.repeat(256)}/b`, 'long/'.repeat(800) + 'x'])('refuses the path %j', async (path) => {
     await using sandbox = await open();
     await expect(sandbox.write(path, '', { signal: never })).rejects.toThrow(UsageError);
     await expect(sandbox.read(path, { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
+    if (path.length > 100) await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
+  });
+
+  it('takes names and paths as long as there may be', async () => {
+    await using sandbox = await open();
+    for (const path of ['x'.repeat(255), 'ü'.repeat(127), `${`${'d'.repeat(199)}/`.repeat(19)}${'x'.repeat(200)}`]) {
+      await sandbox.write(path, 'long', { signal: never });
+      expect(await readText(sandbox, path)).toBe('long');
+    }
   });
 
   it('keeps files of programs from one call to the next', async () => {
@@ -394,17 +443,32 @@ function describeSessions(subject: Subject, { provider, open }: { readonly provi
     await expect(provider().open({ limits, needs: {}, signal: never, from: foreign })).rejects.toThrow(UsageError);
   });
 
+  it('keeps regular files and folders in a snapshot, and nothing else', async () => {
+    await using first = await open();
+    if (first.snapshot === undefined || first.interpreters.python === undefined) return;
+    await runSource(first, { language: 'python', name: 'make', source: oddFiles });
+    await first.write('list.py', listFiles, { signal: never });
+    const list = async (sandbox: Sandbox): Promise<readonly string[]> => (await sandbox.exec([...(sandbox.interpreters.python ?? ['python3']), 'list.py'], { signal: never })).stdout.text.trim().split('\n').toSorted();
+    const kept = (await list(first)).filter((line) => /^(file|folder) /.test(line)).map((line) => line.replace(/ links$/, ''));
+    expect(kept).toContain('folder full/empty');
+    await using from = await first.snapshot({ signal: never });
+    await using second = await provider().open({ limits: suiteLimits, needs: {}, signal: never, from });
+    expect(await list(second)).toEqual(kept);
+    expect(await readText(second, 'full/file')).toBe('kept');
+  });
+
   it.each([
     ['a name that is no UTF-8', 'open(b"caf\\xe9", "w").write("x")'],
     ['folders in folders', 'for n in range(120):\n  os.mkdir("d"); os.chdir("d")'],
     ['a file that nobody may read', 'open("closed", "w").write("x"); os.chmod("closed", 0)'],
+    ['a hole wider than there may be', 'open("hole", "wb").truncate(10**11)'],
     ['a folder that nobody may enter', 'os.mkdir("shut"); open("shut/x", "w"); os.chmod("shut", 0)'],
   ])('keeps %s in a snapshot, or says what to do', async (_title, source) => {
     await using sandbox = await open();
     if (sandbox.snapshot === undefined || sandbox.interpreters.python === undefined) return;
     await runSource(sandbox, { language: 'python', source: `import os\n${source}\n` });
     const came = await sandbox.snapshot({ signal: never }).catch((thrown: unknown) => thrown);
-    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it)/);
+    if (came instanceof Error) expect(UsageError.is(came) && came.message).toMatch(/sandbox\.snapshot, ".*(no UTF-8|100 deep|read it|bytes)/);
     else await provider().open({ limits: suiteLimits, needs: {}, signal: never, from: came as Snapshot }).then((next) => next[Symbol.asyncDispose]());
   });
 
@@ -451,14 +515,6 @@ function describeChildren(open: Open): void {
     expect(await sandbox.exec(['sh', '-c', 'kill -ABRT $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGABRT' });
   });
 
-  it('believes no code that a program exits with to be a limit that it did not hit', async () => {
-    await using sandbox = await open();
-    const signals: Readonly<Record<number, string>> = { 137: 'SIGKILL', 152: 'SIGXCPU', 153: 'SIGXFSZ' };
-    for (const [code, signal] of Object.entries(signals)) {
-      expect(await runSource(sandbox, { language: 'python', source: `import os\nos._exit(${code})\n` })).toMatchObject({ kind: 'crashed', signal });
-    }
-  });
-
   it('tells the limit that a program hit, also where it caught what came of it', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
     const ends: Readonly<Record<string, string>> = {
@@ -471,6 +527,21 @@ function describeChildren(open: Open): void {
       expect(await runSource(sandbox, { language: 'python', source }, { limits: { memoryBytes: 128 * 2 ** 20, pids: 32 } })).toMatchObject({ kind: 'killed', by });
       await sandbox.exec(['rm', '-f', 'big'], { signal: never });
     }
+  });
+
+  it('tells the limit on files of who took the last room, and of nobody who came later', async () => {
+    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
+    const fill = 'head -c 9000000 /dev/zero >big 2>/dev/null';
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 0`], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+    expect(await sandbox.exec(['sh', '-c', 'exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
+    expect(await sandbox.exec(['sh', '-c', 'kill -SEGV $$'], { signal: never })).toMatchObject({ kind: 'crashed', signal: 'SIGSEGV' });
+    expect(await sandbox.exec(['no-such-program'], { signal: never })).toMatchObject({ kind: 'exited' });
+    expect(await sandbox.exec(['sh', '-c', 'rm big; exit 3'], { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
+    expect(await sandbox.exec(['sh', '-c', `${fill}; exit 3`], { signal: never })).toMatchObject({ kind: 'killed', by: 'disk' });
+    await sandbox.exec(['rm', 'big'], { signal: never });
+    await using conversation = await sandbox.converse('shell', { signal: never });
+    expect(await conversation.say(`${fill}; true`, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+    expect(await conversation.say('exit 3', { signal: never })).toMatchObject({ kind: 'exited', code: 3 });
   });
 
   it('tells of a program that is not there as shells do', async () => {
