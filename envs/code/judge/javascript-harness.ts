@@ -16,6 +16,8 @@ const tell = (at, result) => {
   while (text.length > 0) text = text.subarray(write(1, text));
 };
 
+write(1, job.mark + '\n');
+
 const brief = (error) => {
   if (error === null || typeof error !== 'object') return 'it threw ' + String(error);
   const places = String(error.stack).split('\n').filter((line) => /^\s*at /.test(line) && line.includes(NAME + ':')).slice(0, 6);

@@ -164,6 +164,8 @@ def main():
     job = json.loads(sys.stdin.read(), object_hook=number)
     if hasattr(sys, "set_int_max_str_digits"):
         sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    sys.stdout.write(job["mark"] + "\n")
+    sys.stdout.flush()
     def tell(at, result):
         sys.stdout.write(job["mark"] + json.dumps({"at": at, **result}) + "\n")
         sys.stdout.flush()

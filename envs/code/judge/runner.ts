@@ -123,17 +123,18 @@ export class Runner {
       outputBytes: 1_000_000 + job.given.length * (outputBytes * 20 + 10_000),
     };
     const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
+    if (!result.stdout.text.includes(mark)) throw notBegun(result);
     return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result), tookMs: result.ms };
   }
 
   /** What a Python text of ours prints behind the mark that it is given, each line as JSON; for scripts in which no program of a model is. */
-  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly result: ExecResult }> {
+  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
     const mark = randomUUID();
     const { memoryBytes } = this.#limits;
     const limits: Limits = { wallMs: startMs + 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
     const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
     const lines = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
-    return { lines: lines.map((line) => JSON.parse(line.slice(mark.length)) as Json), result };
+    return { lines: lines.slice(1).map((line) => JSON.parse(line.slice(mark.length)) as Json), hasBegun: lines.length > 0, result };
   }
 
   /** Runs a file in a fresh sandbox. */
@@ -211,8 +212,11 @@ function endOf(result: ExecResult): Run {
     if (result.by === 'memory' || result.by === 'output') return { kind: result.by, printed: '' };
     return { kind: 'crash', printed: '' };
   }
-  if (result.kind === 'exited' && result.stdout.text === '' && result.code === 127) {
-    throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `the interpreter could not be started: ${result.stderr.text.slice(0, 300)}`, retryable: false });
-  }
   return { kind: 'crash', printed: '' };
+}
+
+/** A harness prints its mark before it looks at the program: where it did not, the program is not the cause. */
+export function notBegun(result: ExecResult): FaultError {
+  const end = result.kind === 'killed' ? `it was killed by its limit on ${result.by}` : result.stderr.text.trim().slice(-300) || (result.kind === 'crashed' ? `it was ended by ${result.signal}` : `it left with ${result.code}`);
+  return new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `what runs programs did not begin: ${end}`, retryable: result.kind !== 'exited' });
 }

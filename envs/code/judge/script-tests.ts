@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FaultError } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Form } from '../problems/problem.ts';
-import { mostLate, type Run, type Runner } from './runner.ts';
+import { mostLate, notBegun, type Run, type Runner } from './runner.ts';
 import { answering, scriptHarness } from './script-harness.ts';
 import { describeRun, type Failure, type Report } from './verdict.ts';
 
@@ -88,8 +88,9 @@ class Rounds {
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
     const { scripts } = this.#of;
     const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, seconds: Math.max(1, scriptSeconds / scripts.length) };
-    const { lines, result } = await this.#runner.ask(scriptHarness, input, signal);
+    const { lines, hasBegun, result } = await this.#runner.ask(scriptHarness, input, signal);
     this.#ms += result.ms;
+    if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
     const done = lines.flatMap((line) => {
       const parsed = doneSchema.safeParse(line);
       return parsed.success ? [parsed.data] : [];
