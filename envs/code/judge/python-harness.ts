@@ -5,7 +5,7 @@ import { standingChance } from './standing-chance.ts';
  * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
  */
 export const pythonHarness = String.raw`
-import io, json, linecache, os, signal, sys, tempfile, time, traceback
+import atexit, io, json, linecache, os, signal, sys, tempfile, time, traceback
 ${standingChance}
 NAME = "program.py"
 CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
@@ -47,6 +47,7 @@ def attempt(job, code, test):
             if job["form"] != "lines":
                 return {"end": "error", "text": "the program left before it could be called"}
         if job["form"] == "lines":
+            leave(space)
             return {"end": "printed"}
         function = space.get(job["name"])
         if function is None and isinstance(space.get("Solution"), type):
@@ -67,6 +68,22 @@ def attempt(job, code, test):
             return {"end": "error", "text": brief(error)}
         except BaseException:
             return {"end": "error", "text": "it failed"}
+
+def leave(space):
+    """What Python does when a program has come to its end: threads are waited for, what was to be done at the end is done, and files are written."""
+    threading = sys.modules.get("threading")
+    if CAN_FORK and threading is not None:
+        threading._shutdown()
+    atexit._run_exitfuncs()
+    flush()
+    space.clear()
+
+def flush():
+    for stream in (sys.stdout, sys.__stdout__):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
 
 def text_of(file, limit):
     file.flush()
@@ -89,14 +106,11 @@ def forked(job, code, test):
                 os.dup2(given.fileno(), 0)
                 os.dup2(printed.fileno(), 1)
                 os.dup2(said.fileno(), 2)
-                sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)
-                sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)
-                sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)
+                sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="replace", closefd=False)
+                sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="replace", closefd=False)
+                sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", errors="replace", closefd=False)
                 result = json.dumps(attempt(job, code, test)).encode()
-                try:
-                    sys.stdout.flush()
-                except BaseException:
-                    pass
+                flush()
                 while result:
                     result = result[os.write(keep, result):]
             finally:

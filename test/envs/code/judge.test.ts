@@ -186,6 +186,18 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(await judged('def check(candidate):\n    assert True')).toMatchObject({ total: 1, passed: 0 });
   }, 60_000);
 
+  const added = 'a, b = map(int, input().split())\n';
+  test.each([
+    ['leave the work to a thread', 'import sys, threading\ndef main():\n    a, b = map(int, sys.stdin.readline().split())\n    for _ in range(300_000):\n        pass\n    print(a + b)\nthreading.stack_size(2 ** 26)\nthreading.Thread(target=main).start()'],
+    ['print when they end', `import atexit, io, sys\nbuffer = io.StringIO()\nsys.stdout = buffer\n@atexit.register\ndef write():\n    sys.__stdout__.write(buffer.getvalue())\n${added}print(a + b)`],
+    ['write to the first standard output', `import sys\n${added}sys.__stdout__.write(str(a + b))`],
+    ['read the first standard input', 'import sys\nprint(sum(map(int, sys.__stdin__.readline().split())))'],
+    ['leave a file of their own to be written', `import os\n${added}out = os.fdopen(1, "w")\ndef write(number):\n    out.write(str(number))\nwrite(a + b)`],
+  ])('programs that %s come to their end as in Python', async (_, program) => {
+    const many: Problem = { ...lines, hidden: Array.from({ length: 8 }, (_test, at) => ({ kind: 'lines' as const, given: `${at} 1\n`, expected: [String(at + 1)] })) };
+    expect((await judge.report({ problem: many, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
