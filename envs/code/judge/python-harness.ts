@@ -5,7 +5,7 @@ import { standingChance } from './standing-chance.ts';
  * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
  */
 export const pythonHarness = String.raw`
-import atexit, io, json, linecache, os, signal, sys, tempfile, time, traceback
+import atexit, io, json, linecache, os, signal, sys, tempfile, time, traceback, types
 ${standingChance}
 NAME = "program.py"
 CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
@@ -40,7 +40,10 @@ def attempt(job, code, test):
     """What the program answers: runs in a process of its own where there can be one."""
     try:
         stand_still()
-        space = {"__name__": "__main__" if job["form"] == "lines" else "program", "__file__": NAME}
+        module = types.ModuleType("__main__" if job["form"] == "lines" else "program")
+        module.__file__ = NAME
+        sys.modules[module.__name__] = module
+        space = module.__dict__
         try:
             exec(code, space)
         except SystemExit:

@@ -198,6 +198,25 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect((await judge.report({ problem: many, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
   }, 60_000);
 
+  test.each([
+    ['annotations as texts', 'from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass Pair:\n    a: int\n    b: int\ndef add(a, b):\n    pair = Pair(a, b)\n    return pair.a + pair.b'],
+    ['hints that are looked up', 'import typing\nclass Tree:\n    left: "Tree"\n    right: "int"\ndef add(a, b):\n    return a + b if typing.get_type_hints(Tree)["left"] is Tree else 0'],
+    ['pickles', 'import copy, pickle\nclass Pair:\n    pass\ndef add(a, b):\n    pair = Pair()\n    pair.sum = a + b\n    return pickle.loads(pickle.dumps(pair)).sum'],
+    ['a module that finds itself', 'import sys\nx = 1\ndef add(a, b):\n    return a + b if sys.modules[__name__].x == 1 else 0'],
+  ])('a program is a module, which is what %s need', async (_, program) => {
+    expect((await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['pickles its own', `import pickle\nclass Pair:\n    pass\n${added}pair = Pair()\npair.sum = a + b\nprint(pickle.loads(pickle.dumps(pair)).sum)`],
+    ['imports itself', `import __main__\n${added}print(__main__.a + __main__.b)`],
+  ])('and one that reads lines is the main one: it %s', async (_, program) => {
+    expect((await judge.report({ problem: lines, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+    const looking = 'import __main__\nprint("\\n".join(vars(__main__)))';
+    const [run] = await runnerOn(ground).run({ language: 'python', program: looking, form: lines.form, given: [''] }, signal);
+    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // nothing of what runs it
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
