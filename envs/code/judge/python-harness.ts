@@ -125,9 +125,11 @@ def forked(job, code, test):
             pass
         output, flooded = text_of(printed, limit)
         errors, _ = text_of(said, 2000)
-        found, _ = text_of(answer, 16 * limit + 4096)
+        found, cut = text_of(answer, 16 * limit + 4096)
     if late:
         return {"end": "time", "printed": output}
+    if cut:
+        return {"end": "error", "text": "its answer is too long", "printed": output}
     if flooded:
         return {"end": "output", "printed": output}
     try:

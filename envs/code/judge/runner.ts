@@ -55,6 +55,8 @@ const startMs = 10_000;
 /** For one input among many, and for all of them, of a program that is never too late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
+/** Bytes that all answers to inputs may have together. */
+const mostOutput = 128_000_000;
 const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run: ${text}`, printed: '' });
 
 const lineSchema = z.object({
@@ -120,7 +122,7 @@ export class Runner {
       memoryBytes: this.#limits.memoryBytes,
       pids: 64,
       diskBytes: 64 * 1024 * 1024,
-      outputBytes: 1_000_000 + job.given.length * (outputBytes * 20 + 10_000),
+      outputBytes: Math.min(mostOutput, 1_000_000 + job.given.length * (outputBytes * 20 + 10_000)),
     };
     const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
     if (!result.stdout.text.includes(mark)) throw notBegun(result);
@@ -133,8 +135,9 @@ export class Runner {
     const { memoryBytes } = this.#limits;
     const limits: Limits = { wallMs: startMs + 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
     const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
-    const lines = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
-    return { lines: lines.slice(1).map((line) => JSON.parse(line.slice(mark.length)) as Json), hasBegun: lines.length > 0, result };
+    const [begun, ...lines] = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
+    const read = lines.map((line) => parseJson(line.slice(mark.length))).filter((value) => value !== undefined);
+    return { lines: read, hasBegun: begun !== undefined, result };
   }
 
   /** Runs a file in a fresh sandbox. */
@@ -172,10 +175,11 @@ function readRuns(output: string, mark: string, count: number): readonly Run[] {
 
 type Line = z.output<typeof lineSchema>;
 
-function parseLine(text: string): Line | undefined {
+const parseLine = (text: string): Line | undefined => lineSchema.safeParse(parseJson(text)).data;
+
+function parseJson(text: string): Json | undefined {
   try {
-    const parsed = lineSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined; // torn
   }

@@ -51,7 +51,7 @@ def encode(value):
 
 ${decoding}
 class Enough(BaseException):
-    """A script goes on and on, perhaps because it has no answers yet."""
+    """A script goes on and on, or asks more and more, perhaps because it has no answers yet."""
 
 class Anything:
     """Stands for an answer that is not known yet, so that what follows it can be asked too. Nothing that is checked after it counts."""
@@ -98,7 +98,7 @@ def keep_time(seconds):
 
 def brief(error):
     if isinstance(error, Enough):
-        return "they did not come to an end"
+        return str(error) or "they did not come to an end"
     return "".join(traceback.format_exception_only(type(error), error)).strip()
 
 class Asserts(ast.NodeTransformer):
@@ -114,6 +114,7 @@ def main():
     job = json.loads(sys.stdin.read())
     print(job["mark"], flush=True)
     answers = {json.dumps(key): answer for key, answer in job["answers"]}
+    room = job["mostAsked"]
     for number, script in enumerate(job["scripts"]):
         asked, checks = [], []
         state = {"known": 0, "missing": None}
@@ -123,9 +124,14 @@ def main():
             if type(error) is NameError and state["known"] == 0 and not asked:
                 state["missing"] = getattr(error, "name", None) or str(error)
         def function(*given, **named):
+            nonlocal room
             key = encode([list(given), named])
-            answer = answers.get(json.dumps(key))
+            text = json.dumps(key)
+            answer = answers.get(text)
             if answer is None:
+                room -= len(text)
+                if room < 0:
+                    raise Enough("what they ask of the program is too long")
                 if len(asked) >= job["mostCalls"]:
                     raise Enough
                 asked.append(key)

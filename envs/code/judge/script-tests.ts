@@ -28,6 +28,9 @@ const mostRounds = 40;
 const mostMs = 120_000;
 /** Calls answered in one go, and those that a script may ask before it hears answers. */
 const mostCalls = 2_000;
+/** Characters of all that scripts ask in a round, and of all calls with their answers. */
+const mostCharacters = 8_000_000;
+const tooLong = 'calls and their answers are too long in all';
 /** Seconds that all scripts may compute in a round. */
 const scriptSeconds = 20;
 
@@ -59,6 +62,8 @@ class Rounds {
   #round = 0;
   #late = 0;
   #ms = 0;
+  /** Characters that calls and their answers may still have. */
+  #room = mostCharacters;
 
   constructor(runner: Runner, of: Scripts) {
     this.#runner = runner;
@@ -71,7 +76,7 @@ class Rounds {
     const before = this.#done;
     this.#done = await this.#ask(signal);
     const asked = new Map(this.#done.filter((done) => this.#getsOn(before, done)).flatMap((done) => done.asked.map((key) => [canonicalJson(key), key] as const)).slice(0, mostCalls));
-    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs;
+    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs || this.#room < 0;
     if (asked.size === 0 || isOver) return false;
     this.#round += 1;
     await this.#answer(asked, signal);
@@ -87,7 +92,7 @@ class Rounds {
 
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
     const { scripts } = this.#of;
-    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, seconds: Math.max(1, scriptSeconds / scripts.length) };
+    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, scriptSeconds / scripts.length) };
     const { lines, hasBegun, result } = await this.#runner.ask(scriptHarness, input, signal);
     this.#ms += result.ms;
     if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
@@ -112,7 +117,9 @@ class Rounds {
       const run = runs[at] as Run;
       if (run.kind === 'unreadable') this.#formed = false;
       if (run.kind === 'time') this.#late += 1;
-      this.#answers.set(text, [key, answerOf(run)]);
+      const answer = answerOf(run);
+      this.#room -= text.length + JSON.stringify(answer).length;
+      this.#answers.set(text, [key, this.#room >= 0 ? answer : { text: tooLong }]);
     }
   }
 
@@ -136,6 +143,7 @@ class Rounds {
 
   #whyOpen(): string {
     if (this.#late >= mostLate) return `it was not run: ${mostLate} earlier calls had taken too long`;
+    if (this.#room < 0) return `it was not run: ${tooLong}`;
     return this.#round >= mostRounds || this.#ms >= mostMs ? 'it was not run: the tests took too long in all' : 'it was not run: the tests ask something else each time';
   }
 }

@@ -217,6 +217,16 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // nothing of what runs it
   }, 60_000);
 
+  test.each([
+    ['hand them back', 'x = candidate(0, 0)\n    for n in range(30):\n        assert candidate([x, x], [x, n]) == n'],
+    ['ask one by what another was', 'x = candidate(0, 0)\n    for n in range(30):\n        y = candidate(x, n)\n        assert len(y) == candidate([y, y], n)'],
+  ])('answers that are too long for tests that %s fail them, and nothing else', async (_, body) => {
+    const report = await judged(`def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}`, 'def add(a, b):\n    return 3 if (a, b) == (1, 2) else "z" * 300_000');
+    expect(report.passed).toBe(1);
+    expect(report.total).toBeGreaterThanOrEqual(2);
+    expect(report.failures.map(({ got }) => got).join()).toContain('too long');
+  }, 120_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
