@@ -227,6 +227,14 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(report.failures.map(({ got }) => got).join()).toContain('too long');
   }, 120_000);
 
+  test('a verdict holds for the tests that it was found by, whatever the problem is called', async () => {
+    const own = judgeOn(ground);
+    const other: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: 4 }] };
+    expect(await own.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 3, passed: 3 });
+    expect(await own.report({ problem: other, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 1, passed: 0 });
+    expect(await own.report({ problem: { ...sum, preamble: 'raise SystemExit\n' }, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ passed: 0 });
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });

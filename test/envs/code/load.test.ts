@@ -141,6 +141,13 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
   }, 120_000);
 
+  test('are refused where two have one name', async () => {
+    const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
+    await expect(loadProblems(configOf({ kind: 'suites', files: put('twice.jsonl', jsonl(suite, wrong)) }), judge, context)).rejects.toThrow(/two are called 3\. Give each an id/);
+    const named = put('titles.jsonl', jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }));
+    expect((await loadProblems(configOf({ kind: 'suites', files: named }), judge, context)).problems).toHaveLength(2);
+  }, 60_000);
+
   test('in Python are refused for JavaScript', async () => {
     const config = { ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }), language: 'javascript' as const };
     await expect(loadProblems(config, judge, context)).rejects.toThrow(/the tests of mbpp are Python/);
