@@ -118,7 +118,7 @@ def forked(job, code, test):
                     result = result[os.write(keep, result):]
             finally:
                 os._exit(0)
-        status, late = wait(child, job["ms"] / 1000)
+        status, late = wait(child, job["ms"] / 1000, job["clockMs"] / 1000)
         try:
             os.killpg(child, signal.SIGKILL)
         except OSError:
@@ -147,14 +147,15 @@ def forked(job, code, test):
 def ending(status):
     return "it was ended by signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the program left with %d" % os.WEXITSTATUS(status)
 
-def wait(child, seconds):
-    until = time.monotonic() + seconds
+def wait(child, seconds, most):
+    """Until the process has ended, has computed for longer than it may, itself and children that it waited for, or took too long by the clock."""
+    until = time.monotonic() + most
     pause = 0.0005
     while True:
-        done, status = os.waitpid(child, os.WNOHANG)
+        done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
-            return status, False
-        if time.monotonic() > until:
+            return status, usage.ru_utime + usage.ru_stime > seconds
+        if time.monotonic() > until or computed(child) > seconds:
             for kill in (os.killpg, os.kill):
                 try:
                     kill(child, signal.SIGKILL)
@@ -163,6 +164,13 @@ def wait(child, seconds):
             return os.waitpid(child, 0)[1], True
         time.sleep(pause)
         pause = min(pause * 2, 0.01)
+
+def computed(child):
+    """Seconds of processor time of a process, by the clock that Linux keeps for it; none where there is no such clock."""
+    try:
+        return time.clock_gettime((~child << 3) | 2)
+    except OSError:
+        return 0
 
 def inside(job, code, test):
     """Without processes: in this one, which the sandbox stops where it does not end."""

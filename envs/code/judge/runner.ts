@@ -11,7 +11,7 @@ import { pythonHarness } from './python-harness.ts';
 
 /** What a program may use on one input. */
 export interface RunLimits {
-  /** Wall clock, in milliseconds. */
+  /** Processor time, in milliseconds. */
   readonly testMs: number;
   readonly memoryBytes: number;
   /** That it may print. */
@@ -55,6 +55,9 @@ const startMs = 10_000;
 /** For one input among many, and for all of them, of a program that is never too late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
+/** By the clock a program may take so many times the processor time that it may take: on a machine that is busy it waits for its turn. For one input, and for all of many. */
+const clockFactor = 5;
+export const clockFactorOfAll = 3;
 /** Bytes that all answers to inputs may have together. */
 const mostOutput = 128_000_000;
 const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run: ${text}`, printed: '' });
@@ -84,14 +87,17 @@ export class Runner {
     return (await this.runTimed(job, mostMs, signal)).runs;
   }
 
-  /** The same within so many milliseconds beside the starts. */
+  /** The same within so many milliseconds of processor time beside the starts. */
   async runTimed(job: Job, withinMs: number, signal: AbortSignal): Promise<Ran> {
     const { testMs } = this.#limits;
-    const wallMs = startMs + mostLate * testMs + Math.min(withinMs, job.given.length * eachMs); // what takes longer in all is stopped, and counts as too late
+    const allMs = job.given.length * eachMs;
+    const lateMs = Math.min(mostLate, job.given.length) * testMs;
+    const cpuMs = Math.ceil(startMs + lateMs + Math.min(withinMs, allMs)); // what takes longer in all is stopped, and counts as too late
+    const wallMs = startMs + clockFactor * lateMs + Math.min(clockFactorOfAll * withinMs, clockFactor * allMs);
     const runs: Run[] = [];
     let [ms, isTimeUp] = [0, false];
     for (let start = 0; runs.length < job.given.length && start <= restarts && !isTimeUp; start += 1) {
-      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, Math.max(startMs, Math.ceil(wallMs - ms)), signal);
+      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, { cpuMs, wallMs: Math.max(startMs, Math.ceil(wallMs - ms)) }, signal);
       ms += tookMs;
       runs.push(...found);
       if (runs.length < job.given.length) runs.push(last);
@@ -102,7 +108,7 @@ export class Runner {
   }
 
   /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there. */
-  async #start(job: Job, wallMs: number, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
+  async #start(job: Job, times: Pick<Limits, 'cpuMs' | 'wallMs'>, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
     const { testMs, outputBytes } = this.#limits;
     const mark = randomUUID();
     const { file, text } = harnesses[job.language];
@@ -113,12 +119,12 @@ export class Runner {
       name: job.form.kind === 'lines' ? '' : job.form.name,
       tests: job.given.map((given) => ({ given })),
       ms: testMs,
+      clockMs: clockFactor * testMs,
       mostLate,
       outputBytes,
     });
     const limits: Limits = {
-      wallMs,
-      cpuMs: wallMs,
+      ...times,
       memoryBytes: this.#limits.memoryBytes,
       pids: 64,
       diskBytes: 64 * 1024 * 1024,
@@ -133,7 +139,7 @@ export class Runner {
   async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
     const mark = randomUUID();
     const { memoryBytes } = this.#limits;
-    const limits: Limits = { wallMs: startMs + 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
+    const limits: Limits = { wallMs: startMs + clockFactorOfAll * 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
     const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
     const [begun, ...lines] = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
     const read = lines.map((line) => parseJson(line.slice(mark.length))).filter((value) => value !== undefined);

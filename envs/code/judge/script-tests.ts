@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FaultError } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Form } from '../problems/problem.ts';
-import { mostLate, notBegun, type Run, type Runner } from './runner.ts';
+import { clockFactorOfAll, mostLate, notBegun, type Run, type Runner } from './runner.ts';
 import { answering, scriptHarness } from './script-harness.ts';
 import { describeRun, type Failure, type Report } from './verdict.ts';
 
@@ -23,9 +23,9 @@ type Done = z.output<typeof doneSchema>;
 /** What the program answers to a call, by the call's text. */
 type Answer = { readonly value: Json } | { readonly text: string };
 
-/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds. */
+/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds by the clock. */
 const mostRounds = 40;
-const mostMs = 120_000;
+const mostMs = clockFactorOfAll * 120_000;
 /** Calls answered in one go, and those that a script may ask before it hears answers. */
 const mostCalls = 2_000;
 /** Characters of all that scripts ask in a round, and of all calls with their answers. */
@@ -111,7 +111,7 @@ class Rounds {
   async #answer(asked: ReadonlyMap<string, Json>, signal: AbortSignal): Promise<void> {
     const { program } = this.#of;
     const given = [...asked.values()].map((key) => key as readonly Json[]);
-    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms), signal);
+    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms) / clockFactorOfAll, signal);
     this.#ms += ms;
     for (const [at, [text, key]] of [...asked].entries()) {
       const run = runs[at] as Run;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import { OwnProblem } from '../../../envs/code/problems/own-problem.ts';
 import { languages, type Problem } from '../../../envs/code/problems/problem.ts';
@@ -233,6 +234,33 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(await own.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 3, passed: 3 });
     expect(await own.report({ problem: other, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 1, passed: 0 });
     expect(await own.report({ problem: { ...sum, preamble: 'raise SystemExit\n' }, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ passed: 0 });
+  }, 60_000);
+
+  const busy = (clock: string) => `function add(a, b) { const until = ${clock} + 500; while (${clock} < until); return a + b; }`;
+  const used = '(({ user, system }) => (user + system) / 1000)(process.cpuUsage())';
+  test.each([
+    ['python', sum, 'import time\ndef add(a, b):\n    until = time.process_time() + 0.5\n    while time.process_time() < until:\n        pass\n    return a + b'],
+    ['javascript', sum, `const process = require('process');\n${busy(used)}`],
+    ['python', lines, 'import time\nwhile time.process_time() < 0.5:\n    pass\nprint(sum(map(int, input().split())))'],
+    ['javascript', lines, `${busy(used)}\nconsole.log(add(...require('fs').readFileSync(0, 'utf8').split(' ').map(Number)));`],
+  ] as const)('time is processor time: what else runs on the machine changes no verdict, in %s, %#', async (language, problem, program) => {
+    const reports = await Promise.all(Array.from({ length: 3 * availableParallelism() }, () => judgeOn(ground, 1_000).report({ problem: { ...problem, hidden: problem.hidden.slice(-2) }, tests: 'hidden', language, program }, signal)));
+    expect(reports.flatMap(({ failures }) => failures.map(({ got }) => got))).toEqual([]);
+    const [late] = (await judgeOn(ground, 300).report({ problem, tests: 'hidden', language, program }, signal)).failures;
+    expect(late?.verdict).toBe('time');
+  }, 120_000);
+
+  test.each([
+    ['python', sum, 'import time\ndef add(a, b):\n    time.sleep(1000)'],
+    ['javascript', sum, 'function add(a, b) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }'],
+    ['python', lines, 'import time\ntime.sleep(1000)'],
+    ['javascript', lines, 'setTimeout(() => {}, 1e6);'],
+    ['python', sum, 'import subprocess\ndef add(a, b):\n    subprocess.run(["sh", "-c", "while true; do :; done"])'],
+  ] as const)('and who computes nothing is ended by the clock, in %s, %#', async (language, problem, program) => {
+    const begun = performance.now();
+    const report = await judgeOn(ground, 200).report({ problem, tests: 'hidden', language, program }, signal);
+    expect(report.failures.slice(0, 2).map(({ verdict }) => verdict)).toEqual(['time', 'time']);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   }, 60_000);
 
   test('a program of a megabyte is judged', async () => {
