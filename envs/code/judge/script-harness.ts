@@ -104,6 +104,13 @@ def brief(error):
         return str(error) or "they did not come to an end"
     return "".join(traceback.format_exception_only(type(error), error)).strip()
 
+def short(value):
+    text = repr(value)
+    return text if len(text) <= 300 else text[:150] + "…" + text[-149:]
+
+def call(name, given, named):
+    return "%s(%s)" % (name, ", ".join([short(each) for each in given] + ["%s=%s" % (key, short(each)) for key, each in named.items()]))
+
 class Asserts(ast.NodeTransformer):
     """Each assertion is counted, and the next one is tried after it; one that names nothing, such as assert True, tests nothing."""
     def visit_Assert(self, node):
@@ -119,7 +126,7 @@ def main():
     answers = {json.dumps(key): answer for key, answer in job["answers"]}
     room = job["mostAsked"]
     for number, script in enumerate(job["scripts"]):
-        asked, checks = [], []
+        asked, checks, calls = [], [], []
         state = {"known": 0, "missing": None}
         Anything.uses = 0
         stand_still()
@@ -142,15 +149,18 @@ def main():
             if not asked:
                 state["known"] += 1
             if "value" in answer:
+                calls.append((given, named, _decode(answer["value"])))
                 return _decode(answer["value"])
             raise RuntimeError(answer["text"])
         def check(test, text):
+            calls.clear()
             try:
                 right, why = bool(test()), ""
             except Exception as error:
                 note(error)
                 right, why = False, brief(error)
-            checks.append({"right": right, "text": text, "why": why, "open": len(asked) > 0})
+            came = [] if right else ["%s gave %s" % (call(job["name"], *each[:2]), short(each[2])) for each in calls[:3]]
+            checks.append({"right": right, "text": text, "why": why, "came": came, "open": len(asked) > 0})
         space = {"__name__": "tests", "_check": check, job["name"]: function, "candidate": function}
         whole = True
         why = ""

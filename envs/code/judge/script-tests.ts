@@ -10,7 +10,7 @@ const doneSchema = z.object({
   script: z.int(),
   /** Calls that have no answer yet. */
   asked: z.array(z.json()),
-  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
+  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(z.string()), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
   whole: z.boolean(),
   why: z.string(),
   /** Calls that were answered, up to the first that was not. */
@@ -129,13 +129,13 @@ class Rounds {
     const failures: Failure[] = [];
     for (const { checks, whole, why } of this.#done) {
       total += checks.length;
-      for (const { right, text, why: reason, open } of checks) {
+      for (const { right, text, why: reason, came, open } of checks) {
         const got = open ? this.#whyOpen() : reason;
-        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: text, expected: 'true', got: got === '' ? 'false' : got });
+        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: `assert ${text}`, got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; ') });
       }
       if (whole && checks.length > 0) continue;
       total += 1;
-      failures.push({ verdict: 'error', given: 'the tests', expected: 'to run to their end', got: why === '' ? 'they assert nothing' : why });
+      failures.push({ verdict: 'error', given: 'the tests', got: why === '' ? 'they assert nothing' : why });
     }
     const all = Math.max(total, this.#of.scripts.length);
     return { total: all, passed: all - failures.length, failures, formed: this.#formed };

@@ -155,6 +155,16 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   const scripted = (code: string): Problem => ({ ...sum, name: code, hidden: [{ kind: 'script', code }] });
   const judged = (code: string, program = right) => judge.report({ problem: scripted(code), tests: 'hidden', language: 'python', program }, signal);
 
+  test('of an assertion that fails it is told what came', async () => {
+    const report = await judged('def check(candidate):\n    assert candidate(1, b=2) == 4\n    x = candidate(5, 5)\n    assert x == 11\n    assert candidate(0, 0) / 0\n    assert len(candidate("a" * 400, "")) == 0');
+    expect(report.failures.map(({ given, expected, got }) => [given, expected, got])).toEqual([
+      ['assert candidate(1, b=2) == 4', undefined, 'add(1, b=2) gave 3'],
+      ['assert x == 11', undefined, ''],
+      ['assert candidate(0, 0) / 0', undefined, 'ZeroDivisionError: division by zero; add(0, 0) gave 0'],
+      ["assert len(candidate('a' * 400, '')) == 0", undefined, `add('${'a'.repeat(149)}…${'a'.repeat(148)}', '') gave '${'a'.repeat(149)}…${'a'.repeat(148)}'`],
+    ]);
+  }, 60_000);
+
   test('tests that draw draw the same in each round, so that they come to their end', async () => {
     expect(await judged('import random\ndef check(candidate):\n    x = 1\n    for _ in range(4):\n        y = random.randint(0, 10 ** 9)\n        x = candidate(x, y)\n        assert candidate(y, x) == x + y')).toMatchObject({ total: 4, passed: 4 });
   }, 60_000);
