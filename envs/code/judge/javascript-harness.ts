@@ -7,13 +7,15 @@ const os = require('os');
 const path = require('path');
 const vm = require('vm');
 const { spawn } = require('child_process');
+const { Console } = require('console');
+const { Writable } = require('stream');
 const { Worker } = require('worker_threads');
 
 const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const NAME = 'program.js';
 const write = fs.writeSync.bind(fs);
 const tell = (at, result) => {
-  let text = Buffer.from(job.mark + JSON.stringify({ at, ...result }) + '\n');
+  let text = Buffer.from('\n' + job.mark + JSON.stringify({ at, ...result }) + '\n');
   while (text.length > 0) text = text.subarray(write(1, text));
 };
 
@@ -29,13 +31,33 @@ const brief = (error) => {
 // Drawn numbers are the same in every context (mulberry32, by Tommy Ettinger); in processes a flag of V8 sees to it.
 const standingChance = new vm.Script('{ let state = 1; Math.random = function random() { state = (state + 0x6D2B79F5) | 0; let t = Math.imul(state ^ (state >>> 15), state | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; }; }');
 
+// What Node has beside the language; what is for the network and for streams takes long to load.
+const ofNode = 'AbortController AbortSignal Blob Buffer DOMException Event EventTarget MessageChannel TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout crypto performance queueMicrotask setImmediate setInterval setTimeout structuredClone'.split(' ');
+
+/** The globals of Node for one test; what it prints is said, and it cannot leave. */
+function surroundings(say) {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text, _, done) => {
+      say(String(text));
+      done();
+    },
+  });
+  const exit = () => {
+    throw new Error('the program left instead of returning');
+  };
+  const own = Object.create(process, Object.fromEntries(Object.entries({ exit, stdout: stream, stderr: stream }).map(([name, value]) => [name, { value, writable: true }])));
+  return { ...Object.fromEntries(ofNode.map((name) => [name, globalThis[name]])), console: new Console(stream, stream), process: own };
+}
+
 function called(script, test) {
   let printed = '';
-  const said = (...words) => {
-    if (printed.length <= job.outputBytes) printed += words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' ') + '\n';
+  const say = (text) => {
+    if (printed.length <= job.outputBytes) printed += text;
   };
   const module = { exports: {} };
-  const context = vm.createContext({ console: { log: said, info: said, warn: said, error: said, debug: said }, module, exports: module.exports, require });
+  const context = vm.createContext({ ...surroundings(say), module, exports: module.exports, require });
+  vm.runInContext('globalThis.global = globalThis', context);
   const timed = { timeout: job.clockMs, breakOnSigint: true };
   try {
     standingChance.runInContext(context);

@@ -273,6 +273,29 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     expect(performance.now() - begun).toBeLessThan(30_000);
   }, 60_000);
 
+  const adds = (...before: readonly string[]): string => `${before.join('\n')}\nfunction add(a, b) { return a + b; }`;
+  test.each([
+    ['structuredClone', 'const { a: [copy] } = structuredClone({ a: [7] }); if (copy !== 7) throw new Error(copy);'],
+    ['timers', 'const timer = setInterval(() => {}, 1); clearInterval(timer); setTimeout(() => { throw new Error("late"); }, 0); setInterval(() => {}, 1); queueMicrotask(() => {}); setImmediate(() => {});'],
+    ['process', 'process.nextTick(() => {}); process.stdout.write("no line feed"); process.stderr.write("x"); if (typeof process.argv.length !== "number" || process.env === undefined || !(process.hrtime.bigint() > 0n)) throw new Error();'],
+    ['global', 'global.seen = 1; if (seen !== 1 || globalThis !== global) throw new Error();'],
+    ['console', 'const round = {}; round.self = round; console.log(1n, round, "%d", 3, undefined, () => 1, Symbol("x")); console.table([{ a: 1 }]); console.group(); console.dir({}); console.time(); console.timeEnd(); console.assert(true); console.count(); console.groupEnd(); console.trace();'],
+    ['classes', 'new TextEncoder().encode(new URL("http://a/b").pathname); Buffer.from("x"); new AbortController(); performance.now(); btoa("x"); new URLSearchParams("a=1"); crypto.randomUUID();'],
+    ['files', 'require("fs").writeSync(1, "no line feed");'],
+    ['its own classes', 'if (!([] instanceof Array) || !(new Map() instanceof Map) || !(new Error() instanceof Error)) throw new Error();'],
+    ['a promise that nobody waits for', 'Promise.reject(new Error("nobody"));'],
+  ])('a function in JavaScript has what Node has: %s', async (_, before) => {
+    expect((await judge.report({ problem: sum, tests: 'hidden', language: 'javascript', program: adds(before) }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test('what a function in JavaScript prints is seen as Node prints it, and one that leaves has not returned', async () => {
+    const runner = runnerOn(ground);
+    const [run] = await runner.run({ language: 'javascript', program: adds('console.log([1, 2n], "%s", "x"); console.error("e")'), form: sum.form, given: [[1, 2]] }, signal);
+    expect(run).toEqual({ kind: 'value', value: 3, printed: '[ 1, 2n ] %s x\ne\n' });
+    const [left, more] = await runner.run({ language: 'javascript', program: 'function add(a, b) { process.exit(0); }', form: sum.form, given: [[1, 2], [3, 4]] }, signal);
+    for (const each of [left, more]) expect(each).toMatchObject({ kind: 'error', text: expect.stringContaining('the program left instead of returning') as string });
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
