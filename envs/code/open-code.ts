@@ -7,7 +7,7 @@ import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import { Judge } from './judge/judge.ts';
-import { assertRuns } from './judge/trial.ts';
+import { assertRuns, trials } from './judge/trial.ts';
 import type { LoadContext } from './load/load-problems.ts';
 import { Runner } from './judge/runner.ts';
 import type { ProgramObservation } from './observation.ts';
@@ -69,6 +69,7 @@ function identityOf({ problems, language, pieces, maxSteps, longestProgram, show
 export async function openCodeInContext(config: CodeConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   return withGround(config, context, async (ground) => {
     await assertRuns(runnerOf(config, ground), { language: config.language, provider: ground.provider.name }, context.signal);
+    context.log.event(context.path, { type: 'opening-tally', part: 'right programs that ran', name: ground.provider.name, count: trials });
     return openCode(config, ground, context);
   });
 }

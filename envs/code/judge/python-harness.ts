@@ -10,6 +10,14 @@ ${standingChance}
 NAME = "program.py"
 CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
 
+# An answer may be a longer number than Python would print.
+MOST_DIGITS = 100000
+
+def digits(most=None):
+    """Whole numbers of so many digits may be read and written; left out, as many as Python has it."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits if most is None else most)
+
 def brief(error):
     lines = []
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == NAME]
@@ -44,14 +52,16 @@ def attempt(job, code, test):
         module.__file__ = NAME
         sys.modules[module.__name__] = module
         space = module.__dict__
+        left = None
         try:
             exec(code, space)
-        except SystemExit:
+        except SystemExit as error:
             if job["form"] != "lines":
                 return {"end": "error", "text": "the program left before it could be called"}
+            left = error.code
         if job["form"] == "lines":
             leave(space)
-            return {"end": "printed"}
+            return {"end": "printed"} if left is None or (isinstance(left, int) and left % 256 == 0) else {"end": "error", "text": "the program left with %s" % (left,)}
         function = space.get(job["name"])
         if function is None and isinstance(space.get("Solution"), type):
             function = getattr(space["Solution"](), job["name"], None)
@@ -59,6 +69,7 @@ def attempt(job, code, test):
             return {"end": "missing"}
         value = function(*test["given"])
         try:
+            digits(MOST_DIGITS)
             return {"end": "value", "value": plain(value)}
         except (TypeError, ValueError, RecursionError):
             return {"end": "error", "text": "it returned a %s that is no plain data" % type(value).__name__}
@@ -172,29 +183,37 @@ def computed(child):
     except OSError:
         return 0
 
+class Printed(io.BytesIO):
+    def close(self):
+        """A program may close what it prints to, and what it printed stays."""
+
 def inside(job, code, test):
     """Without processes: in this one, which the sandbox stops where it does not end."""
-    kept = sys.stdin, sys.stdout, sys.stderr
-    sys.stdin = io.TextIOWrapper(io.BytesIO(test["given"].encode() if job["form"] == "lines" else b""), encoding="utf-8")
-    sys.stdout = sys.stderr = io.StringIO()
-    printed = sys.stdout
+    kept = sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.modules["__main__"]
+    printed = Printed()
+    words = {"encoding": "utf-8", "errors": "replace", "newline": "\n"}
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BytesIO(test["given"].encode() if job["form"] == "lines" else b""), **words)
+    sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = io.TextIOWrapper(printed, write_through=True, **words)
     try:
         result = attempt(job, code, test)
+        flush()
     finally:
-        sys.stdin, sys.stdout, sys.stderr = kept
-    result["printed"] = printed.getvalue()[:job["outputBytes"]]
+        sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.modules["__main__"] = kept
+        digits()
+    output = printed.getvalue()
+    if len(output) > job["outputBytes"]:
+        result = {"end": "output"}
+    result["printed"] = output[:job["outputBytes"]].decode("utf-8", "replace")
     return result
 
 def main():
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)
+    digits(0)
     job = json.loads(sys.stdin.read(), object_hook=number)
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    digits()
     sys.stdout.write(job["mark"] + "\n")
     sys.stdout.flush()
     def tell(at, result):
-        sys.stdout.write(job["mark"] + json.dumps({"at": at, **result}) + "\n")
+        sys.stdout.write("\n" + job["mark"] + json.dumps({"at": at, **result}) + "\n")
         sys.stdout.flush()
     try:
         code = compile(job["program"], NAME, "exec")

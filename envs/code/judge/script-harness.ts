@@ -8,7 +8,7 @@ const decoding = String.raw`def _decode(value):
         return value
     (kind, inner), = value.items()
     if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
+        return float(inner) if kind == "float" else int(inner, 16)
     if kind == "tuple":
         return tuple(_decode(item) for item in inner)
     if kind == "set":
@@ -32,7 +32,7 @@ def encode(value):
     if value is None or kind in (bool, str):
         return value
     if kind is int:
-        return value if abs(value) < 2 ** 53 else {"int": str(value)}
+        return value if abs(value) < 2 ** 53 else {"int": "%x" % value}
     if kind is float:
         return {"float": repr(value)}
     if kind is list:
@@ -105,7 +105,10 @@ def brief(error):
     return "".join(traceback.format_exception_only(type(error), error)).strip()
 
 def short(value):
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of many digits"
     return text if len(text) <= 300 else text[:150] + "…" + text[-149:]
 
 def call(name, given, named):
@@ -175,7 +178,7 @@ def main():
             keep_time(0)
             note(error)
             whole, why = False, brief(error)
-        print(job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why, **state}), flush=True)
+        print("\n" + job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why, **state}), flush=True)
 
 main()
 `;
@@ -186,7 +189,7 @@ ${decoding}def _encode(value):
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return int(value) if abs(value) < 2 ** 53 else {"int": str(int(value))}
+        return int(value) if abs(value) < 2 ** 53 else {"int": "%x" % int(value)}
     if isinstance(value, float):
         return {"float": repr(float(value))}
     if isinstance(value, list):

@@ -5,6 +5,9 @@ import { describeRun } from './verdict.ts';
 
 const forms: readonly Form[] = [{ kind: 'function', name: 'next' }, { kind: 'lines' }];
 
+/** Right programs that are tried. */
+export const trials = forms.length;
+
 /** Programs that are right, by language and form: what follows the number that they are given. */
 const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], string>>>> = {
   python: { function: 'def next(number):\n    return number + 1\n', lines: 'print(int(input()) + 1)\n' },

@@ -5,12 +5,14 @@ import { openCode, openCodeInContext } from '../../../envs/code/open-code.ts';
 import { Runner } from '../../../envs/code/judge/runner.ts';
 import { assertRuns } from '../../../envs/code/judge/trial.ts';
 import { createContext } from '../../../envs/core/context.ts';
+import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { FaultError } from '../../../envs/core/errors.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import type { ProgramAction } from '../../../envs/code/action.ts';
 import type { ProgramObservation } from '../../../envs/code/observation.ts';
 import { createRng } from '../../../envs/core/rng.ts';
 import type { SandboxProvider } from '../../../sandbox/sandbox.ts';
+import { openWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { openGround } from './ground.ts';
@@ -147,6 +149,19 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
 
 test('JavaScript in WebAssembly, which has none of Node\'s modules, is refused before the first episode; Python is not', async () => {
   await expect(openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }), context)).rejects.toThrow(/^sandbox provider "wasm.*": a right program in javascript fails in it: .*did not begin: .*Cannot find module/s);
-  const host = await openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }), context);
+  const log = createMemoryLogger();
+  const host = await openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }), createContext({ seed: 0, now: () => performance.now(), log }));
   await host.close();
+  expect(log.events.map(({ event }) => event)).toEqual([{ type: 'opening-tally', part: 'right programs that ran', name: expect.stringMatching(/^wasm/) as string, count: 2 }]);
+}, 60_000);
+
+test('Python in WebAssembly is judged in one process: what a program prints is held to its limit, and reads and prints bytes', async () => {
+  const provider = await openWasmProvider({ now: () => performance.now() });
+  const run = (program: string) => new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }).run({ language: 'python', program, form: { kind: 'lines' }, given: ['1 2\n', '5 5\n'] }, context.signal);
+  const added = 'import sys\na, b = map(int, sys.stdin.buffer.read().split())\n';
+  expect(await run(`${added}sys.stdout.buffer.write(str(a + b).encode())`)).toMatchObject([{ kind: 'printed', printed: '3' }, { kind: 'printed', printed: '10' }]);
+  expect(await run(`${added}import atexit\natexit.register(lambda: sys.__stdout__.write(str(a + b)))\nsys.stdout.close()`)).toMatchObject([{ kind: 'printed' }, { kind: 'printed' }]);
+  expect(await run('print("x" * 100_000)')).toMatchObject([{ kind: 'output' }, { kind: 'output' }]);
+  expect(await run('import __main__, sys\nx = 1\nprint(__main__.x)\nsys.exit(1)')).toMatchObject([{ kind: 'error', printed: '1\n' }, { kind: 'error', printed: '1\n' }]);
+  await provider[Symbol.asyncDispose]();
 }, 60_000);

@@ -296,6 +296,37 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     for (const each of [left, more]) expect(each).toMatchObject({ kind: 'error', text: expect.stringContaining('the program left instead of returning') as string });
   }, 60_000);
 
+  test.each([
+    ['python', 'import sys\nprint(3)\nsys.exit(1)', 'the program left with 1'],
+    ['python', 'print(3)\nraise SystemExit("no")', 'the program left with no'],
+    ['python', 'import os\nprint(3, flush=True)\nos._exit(2)', 'the program left with 2'],
+    ['javascript', 'console.log(3);\nprocess.exit(1);', 'the program left with 1'],
+    ['python', 'print(3)\nexit()', undefined],
+    ['python', 'import sys\nprint(3)\nsys.exit(0)', undefined],
+    ['javascript', 'console.log(3);\nprocess.exit();', undefined],
+  ] as const)('who leaves with a failure has failed, whatever was printed, in %s: %j', async (language, program, text) => {
+    const [run] = await runnerOn(ground).run({ language, program, form: lines.form, given: [''] }, signal);
+    expect(run).toMatchObject({ ...(text === undefined ? { kind: 'printed' } : { kind: 'error', text }), printed: '3\n' });
+  }, 60_000);
+
+  test.each(languages)('a mark of the order of bytes ahead of a program is none of it, in %s', async (language) => {
+    const program = `\uFEFF${language === 'python' ? right : adds()}`;
+    for (const preamble of ['', '\n']) expect((await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test('numbers of many digits are answers', async () => {
+    const huge: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: { '#int': `1${'0'.repeat(20_000)}` } }] };
+    const power = 'def add(a, b):\n    return 10 ** 20000';
+    expect((await judge.report({ problem: huge, tests: 'hidden', language: 'python', program: power }, signal)).failures).toEqual([]);
+    expect((await judged('def check(candidate):\n    assert candidate(1, 2) == 10 ** 20000\n    assert candidate(10 ** 20000, -10 ** 20000) == 10 ** 20000', power)).failures).toEqual([]);
+    expect((await judged('def check(candidate):\n    assert candidate(1, 2) == 0', power)).failures[0]?.got).toBe('add(1, 2) gave a number of many digits');
+    expect((await judge.report({ problem: huge, tests: 'hidden', language: 'python', program: 'def add(a, b):\n    return 10 ** 200000' }, signal)).failures[0]?.got).toBe('it returned a int that is no plain data');
+  }, 60_000);
+
+  test('tests that print are read', async () => {
+    expect(await judged('print("no line feed", end="")\ndef check(candidate):\n    assert candidate(1, 2) == 3\n    print("x", end="")')).toMatchObject({ total: 1, passed: 1 });
+  }, 60_000);
+
   test('a program of a megabyte is judged', async () => {
     const program = `${'# '.repeat(500_000)}\n${right}`;
     expect(await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).toMatchObject({ passed: 3 });
