@@ -2,7 +2,14 @@ import type { ReplyGrammar } from './prompt.ts';
 
 /** What a model's text says. */
 export type Spoken =
-  | { readonly kind: 'command'; readonly command: string; /** What it said before it. */ readonly thought: string }
+  | {
+      readonly kind: 'command';
+      readonly command: string;
+      /** What it said before it. */
+      readonly thought: string;
+      /** The command with the fence that stood around it, for envs to which a fence says something. */
+      readonly fenced?: string;
+    }
   | { readonly kind: 'malformed'; readonly why: string };
 
 const malformed = (why: string): Spoken => ({ kind: 'malformed', why });
@@ -54,7 +61,7 @@ export function withoutThinking(text: string): string | undefined {
 const readers: Readonly<Record<ReplyGrammar, (said: string, cut: boolean) => Spoken>> = {
   react: readAfterAction,
   tags: readBetweenTags,
-  command: (said, cut) => (cut ? malformed('it was cut off.') : { kind: 'command', command: plain(said.replace(/^\s*>/, '')), thought: '' }),
+  command: (said, cut) => (cut ? malformed('it was cut off.') : { kind: 'command', ...unfenced(said.replace(/^\s*>/, '')), thought: '' }),
 };
 
 /** Marks of emphasis and numbers are let pass: `**Action 3:** open the door`. */
@@ -81,7 +88,14 @@ function readBetweenTags(said: string, cut: boolean): Spoken {
   const rest = said.slice(opening.index + opening[0].length);
   const end = rest.search(/<\/action>/i);
   if (end < 0) return malformed(cut ? 'its action was cut off.' : 'its <action> does not end.');
-  return { kind: 'command', command: plain(rest.slice(0, end)), thought: said.slice(0, opening.index).trim() };
+  return { kind: 'command', ...unfenced(rest.slice(0, end)), thought: said.slice(0, opening.index).trim() };
+}
+
+/** The text as {@link plain} has it, and as it was where that took a fence of lines off. */
+function unfenced(text: string): { readonly command: string; readonly fenced?: string } {
+  const fenced = text.trim();
+  const command = plain(text);
+  return command !== fenced && /^```[^`\n]*\n/.test(fenced) ? { command, fenced } : { command };
 }
 
 /** Without blanks, and without quotes or marks that stand around the whole. */

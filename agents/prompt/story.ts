@@ -91,7 +91,8 @@ export class Story<Obs, Act> {
     const observation = boundaryNow(crashed('observation'), () => text.observation(turn.observation));
     const isFirst = this.#firstSeen === undefined;
     this.#firstSeen ??= observation;
-    const actions = !view.admissible || turn.admissible === undefined ? undefined : this.wordsOf(turn.admissible);
+    const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
+    const actions = listed === undefined ? undefined : this.wordsOf(listed);
     return { observation, isFirst, feedback, firstSeen: this.#firstSeen, actions };
   }
 
@@ -135,14 +136,22 @@ export class Story<Obs, Act> {
   inForm(text: string, spoken: Spoken): string {
     const { grammar, remember } = this.#options.prompt;
     if (spoken.kind === 'malformed') return shorten((withoutThinking(text) ?? text).trim(), longestMalformed);
-    return writeReply(remember === 'reply' ? spoken : { ...spoken, thought: '' }, grammar);
+    const command = this.#read(spoken).command;
+    return writeReply({ command, thought: remember === 'reply' ? spoken.thought : '' }, grammar);
   }
 
   /** What the env makes of a reply. */
   replyOf(text: string, spoken: Spoken): Reply<Act> {
     if (spoken.kind === 'malformed') return { kind: 'malformed', why: spoken.why, text };
-    const read = boundaryNow(crashed('parse'), () => this.#options.text.parse(spoken.command));
+    const { read } = this.#read(spoken);
     return read.kind === 'action' ? read : { ...read, text };
+  }
+
+  /** What the env makes of a command, with the fence that stood around it where that says an action, else without. */
+  #read({ command, fenced }: Extract<Spoken, { readonly kind: 'command' }>): { readonly command: string; readonly read: Reply<Act> } {
+    const parse = (said: string): Reply<Act> => boundaryNow(crashed('parse'), () => this.#options.text.parse(said));
+    const whole = fenced === undefined ? undefined : parse(fenced);
+    return fenced !== undefined && whole?.kind === 'action' ? { command: fenced, read: whole } : { command, read: parse(command) };
   }
 
   /** As plain JSON. */
@@ -160,6 +169,10 @@ export class Story<Obs, Act> {
     this.#past = new Past(past);
   }
 }
+
+/** The admissible actions that one who writes is shown: none where they are but samples of what may be written. */
+export const listedActions = <Act>(text: Pick<Textual<never, Act>, 'isSample'>, admissible: readonly Act[] | undefined): readonly Act[] | undefined =>
+  admissible?.some((action) => text.isSample?.(action) === true) === true ? undefined : admissible;
 
 function nowText(prompt: Prompt, { observation, feedback }: Sight, limits: Limits): string {
   const turn = turnText(prompt, observation, limits.observation);

@@ -1,4 +1,5 @@
 import { describeHistory, type Prompt } from '../../agents/prompt/prompt.ts';
+import { listedActions } from '../../agents/prompt/story.ts';
 import { createTextAgent } from '../../agents/prompt/text-agent.ts';
 import { openChatClient } from '../../agents/remote/client.ts';
 import { defaultChatLimits } from '../../agents/remote/client-options.ts';
@@ -87,7 +88,7 @@ async function listsActions({ bench, panel, context }: TextGame): Promise<boolea
   using probe = forkContext(context, 'first-sight', { deadlineMs: bench.limits.wallMs });
   try {
     const opening = await bench.envs.use(probe, (env) => abortable(probe.signal, env.reset(task, probe)));
-    return opening.admissible !== undefined;
+    return listedActions(bench.definition.text, opening.admissible) !== undefined;
   } catch (thrown) {
     context.signal.throwIfAborted();
     if (UsageError.is(thrown) || RunError.is(thrown)) throw thrown;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readReply } from '../core/read-reply.ts';
+import { readCall, readReply } from '../core/read-reply.ts';
 import type { Reply } from '../core/textual.ts';
 
 /** Beyond what any config allows: the env says so of programs that are too long for it. */
@@ -43,18 +43,23 @@ function fenced(text: string, label = ''): string {
   return `${fence}${label}\n${text}\n${fence}`;
 }
 
+/** How actions are written, for who has a program to write. */
+export const writingHelp = [
+  'Write a program of your own. Say one of these, with the program between lines of ```:',
+  'submit: hands it in, and runs it on what is visible',
+  'test: does the same without handing it in',
+  'run: runs it on an input of your own, which stands before it between lines of ```input and ```',
+  'A program between lines of ``` and no word before it is handed in. Say finish when what was handed in last is to be judged.',
+].join('\n');
+
 const help = 'Say submit, test or run and then the program between lines of ```; or finish; or the same as JSON, such as {"kind":"submit","program":"…"}.';
 
 /** The action that words mean: a verb and fenced texts, a program alone in a fence (handed in), or a tool call as JSON. */
 export const readAction = (text: string): Reply<ProgramAction> => readReply(text, { schema: programActionSchema, fieldsOf, help });
 
 function fieldsOf(said: string): unknown {
-  const finish = /^finish(?::[ \t]*(.+))?$/i.exec(said);
-  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1] }) };
-  const put = /^put\s+(\d{1,2})\.(\d{1,2})(?::[ \t]*(.*))?$/is.exec(said);
-  if (put !== null) return { kind: 'put', place: Number(put[1]), piece: Number(put[2]), ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }) };
-  const bare = /^(?:python|py|javascript|js)[ \t]*\r?\n([\s\S]+)$/i.exec(said); // a fence of which a reader of replies has taken the ticks
-  if (bare !== null) return { kind: 'submit', program: bare[1] };
+  const short = shortFieldsOf(said);
+  if (short !== undefined) return short;
   const verb = /^(submit|test|run)\b[ \t]*:?[ \t]*/i.exec(said);
   const rest = said.slice(verb?.[0].length ?? 0);
   const fences = fencesIn(rest);
@@ -65,8 +70,23 @@ function fieldsOf(said: string): unknown {
     return { kind, input: input?.text ?? '', ...(own === undefined ? {} : { program: own.text }) };
   }
   const [only] = fences.filter(({ label }) => label !== 'input').toSorted((a, b) => b.text.length - a.text.length);
-  if (only !== undefined) return { kind, program: only.text };
+  if (only !== undefined) return (verb === null ? (shortFieldsOf(only.text.trim()) ?? callIn(only.text.trim())) : undefined) ?? { kind, program: only.text };
   return verb !== null && rest.trim() !== '' ? { kind, program: rest } : undefined;
+}
+
+/** What has no program. */
+function shortFieldsOf(said: string): unknown {
+  const finish = /^finish(?::[ \t]*(.+))?$/i.exec(said);
+  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1] }) };
+  const put = /^put\s+(\d{1,2})\.(\d{1,2})(?::[ \t]*(.*))?$/is.exec(said);
+  if (put !== null) return { kind: 'put', place: Number(put[1]), piece: Number(put[2]), ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }) };
+  return undefined;
+}
+
+/** A tool call as JSON, which some write in a fence. */
+function callIn(text: string): ProgramAction | undefined {
+  const call = text.startsWith('{') ? readCall(text, programActionSchema, (why) => ({ kind: 'malformed', why, text })) : undefined;
+  return call?.kind === 'action' ? call.action : undefined;
 }
 
 /** Texts between fences. A fence that is not closed reaches to the end. */
@@ -74,7 +94,7 @@ function fencesIn(text: string): readonly { readonly label: string; readonly tex
   const found: { readonly label: string; readonly text: string }[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
-    const open = /^[ \t]*(`{3,})[ \t]*([\w+-]*)[ \t]*\r?$/.exec(lines[at] as string);
+    const open = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/.exec(lines[at] as string);
     if (open === null) continue;
     const fence = open[1] as string;
     let end = at + 1;

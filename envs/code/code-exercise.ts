@@ -86,6 +86,7 @@ export class CodeExercise implements Exercise {
   #describeFailure({ verdict, given, expected, got }: Failure): string {
     const most = this.#shown.shownCharacters;
     const { form } = this.#problem;
+    if (expected === undefined) return `${clipped(given, most)} failed${got === '' ? '' : `: ${ending(got.trimEnd(), most)}`}`;
     const input = form.kind === 'function' && !given.includes('\n') ? `${form.name}(${clipped(given, most)})` : clipped(given.trimEnd(), most);
     const answer = verdict === 'wrong' ? `gave ${clipped(got.trimEnd(), most)}` : `failed: ${ending(got.trimEnd(), most)}`;
     return `${input} is to give ${clipped(expected.trimEnd(), most)}, ${answer}`;

@@ -12,6 +12,6 @@ export const defineProgramEnv = <const Id extends EnvId, Config extends z.ZodTyp
     observation: programObservationSchema,
     action: programActionSchema,
     deterministic: true,
-    text: { observation: describeObservation, action: describeAction, parse: readAction },
+    text: { observation: describeObservation, action: describeAction, parse: readAction, isSample: ({ kind }: ProgramAction) => kind === 'submit' },
     turnLimit: ({ maxSteps }: z.output<Config>) => maxSteps,
   });

@@ -7,6 +7,7 @@ import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import { Judge } from './judge/judge.ts';
+import { assertRuns, trials } from './judge/trial.ts';
 import type { LoadContext } from './load/load-problems.ts';
 import { Runner } from './judge/runner.ts';
 import type { ProgramObservation } from './observation.ts';
@@ -21,11 +22,12 @@ const mebibyte = 1024 * 1024;
 
 /** Opens the problems that the config names on a provider that the host then owns. */
 export async function openCode(config: CodeConfig, ground: Ground, context: LoadContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
-  const runner = new Runner(ground, { testMs: config.testMs, memoryBytes: config.memoryMb * mebibyte, outputBytes: config.outputBytes });
-  const judge = new Judge(runner);
+  const judge = new Judge(runnerOf(config, ground));
   const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, context);
   return programHost({ id, panels: source.panels, identity: identityOf(config), provider: ground.provider, config, exercise: source.exercise });
 }
+
+const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground): Runner => new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
 
 interface Source {
   readonly panels: readonly PanelInfo[];
@@ -63,7 +65,11 @@ function identityOf({ problems, language, pieces, maxSteps, longestProgram, show
   return { problems: problems.kind, language, pieces, maxSteps, longestProgram, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, reward: { ...reward } };
 }
 
-/** The same with a provider as the config names it. */
+/** The same with a provider as the config names it, which is tried out first. */
 export async function openCodeInContext(config: CodeConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
-  return withGround(config, context, (ground) => openCode(config, ground, context));
+  return withGround(config, context, async (ground) => {
+    await assertRuns(runnerOf(config, ground), { language: config.language, provider: ground.provider.name }, context.signal);
+    context.log.event(context.path, { type: 'opening-tally', part: 'right programs that ran', name: ground.provider.name, count: trials });
+    return openCode(config, ground, context);
+  });
 }

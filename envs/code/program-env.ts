@@ -5,7 +5,7 @@ import { UsageError } from '../core/errors.ts';
 import { canonicalJson, type Json } from '../core/json.ts';
 import type { Opening, StepResult, Terminated, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
-import type { ProgramAction } from './action.ts';
+import { writingHelp, type ProgramAction } from './action.ts';
 import { keyOfChoice, marked, offersIn, withPiece } from './assembly.ts';
 import type { RewardWeights } from './config.ts';
 import type { Exercise, Practice } from './exercise.ts';
@@ -59,7 +59,7 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     this.#playing = undefined;
     const choice = exercise.assembly?.start;
     const program = choice === undefined ? undefined : exercise.assembly?.write(choice);
-    const practice: Practice = program === undefined ? { said: 'Nothing was handed in yet.' } : await exercise.practice(program, signal);
+    const practice: Practice = program === undefined ? { said: `Nothing was handed in yet.\n${writingHelp}` } : await exercise.practice(program, signal);
     this.#playing = { exercise, judge: exercise, steps: 0, program, choice, observation: { ...practice, ...shown(exercise, choice) }, tried: new Map() };
     note(this.#playing);
     return { ...this.#turn(this.#playing), instruction: exercise.instruction };

@@ -27,4 +27,9 @@ export interface Textual<Obs, Act> {
   action(action: Act): string;
   /** The action that a player's words mean. */
   parse(text: string): Reply<Act>;
+  /**
+   * Whether an action is but a sample of many that players write themselves, such as one program of all programs. Lists of admissible
+   * actions that hold one are not shown to language models, and the env's own words say what can be written. None is, when left out.
+   */
+  isSample?(action: Act): boolean;
 }

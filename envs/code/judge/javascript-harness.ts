@@ -6,15 +6,20 @@ const fs = require('fs');
 const os = require('os');
 const path = require('path');
 const vm = require('vm');
-const { spawnSync } = require('child_process');
+const { spawn } = require('child_process');
+const { Console } = require('console');
+const { Writable } = require('stream');
+const { Worker } = require('worker_threads');
 
 const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const NAME = 'program.js';
 const write = fs.writeSync.bind(fs);
 const tell = (at, result) => {
-  let text = Buffer.from(job.mark + JSON.stringify({ at, ...result }) + '\n');
+  let text = Buffer.from('\n' + job.mark + JSON.stringify({ at, ...result }) + '\n');
   while (text.length > 0) text = text.subarray(write(1, text));
 };
+
+write(1, job.mark + '\n');
 
 const brief = (error) => {
   if (error === null || typeof error !== 'object') return 'it threw ' + String(error);
@@ -26,14 +31,34 @@ const brief = (error) => {
 // Drawn numbers are the same in every context (mulberry32, by Tommy Ettinger); in processes a flag of V8 sees to it.
 const standingChance = new vm.Script('{ let state = 1; Math.random = function random() { state = (state + 0x6D2B79F5) | 0; let t = Math.imul(state ^ (state >>> 15), state | 1); t ^= t + Math.imul(t ^ (t >>> 7), t | 61); return ((t ^ (t >>> 14)) >>> 0) / 4294967296; }; }');
 
+// What Node has beside the language; what is for the network and for streams takes long to load.
+const ofNode = 'AbortController AbortSignal Blob Buffer DOMException Event EventTarget MessageChannel TextDecoder TextEncoder URL URLSearchParams atob btoa clearImmediate clearInterval clearTimeout crypto performance queueMicrotask setImmediate setInterval setTimeout structuredClone'.split(' ');
+
+/** The globals of Node for one test; what it prints is said, and it cannot leave. */
+function surroundings(say) {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (text, _, done) => {
+      say(String(text));
+      done();
+    },
+  });
+  const exit = () => {
+    throw new Error('the program left instead of returning');
+  };
+  const own = Object.create(process, Object.fromEntries(Object.entries({ exit, stdout: stream, stderr: stream }).map(([name, value]) => [name, { value, writable: true }])));
+  return { ...Object.fromEntries(ofNode.map((name) => [name, globalThis[name]])), console: new Console(stream, stream), process: own };
+}
+
 function called(script, test) {
   let printed = '';
-  const said = (...words) => {
-    if (printed.length <= job.outputBytes) printed += words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' ') + '\n';
+  const say = (text) => {
+    if (printed.length <= job.outputBytes) printed += text;
   };
   const module = { exports: {} };
-  const context = vm.createContext({ console: { log: said, info: said, warn: said, error: said, debug: said }, module, exports: module.exports, require });
-  const timed = { timeout: job.ms };
+  const context = vm.createContext({ ...surroundings(say), module, exports: module.exports, require });
+  vm.runInContext('globalThis.global = globalThis', context);
+  const timed = { timeout: job.clockMs, breakOnSigint: true };
   try {
     standingChance.runInContext(context);
     script.runInContext(context, timed);
@@ -46,7 +71,7 @@ function called(script, test) {
     if (parsed === null || typeof parsed !== 'object' || parsed.value === undefined) return { end: 'error', text: 'it returned nothing that is plain data', printed };
     return { end: 'value', value: parsed.value, printed };
   } catch (error) {
-    if (error !== null && typeof error === 'object' && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return { end: 'time', printed };
+    if (error !== null && typeof error === 'object' && ['ERR_SCRIPT_EXECUTION_TIMEOUT', 'ERR_SCRIPT_EXECUTION_INTERRUPTED'].includes(error.code)) return { end: 'time', printed };
     let text = 'it failed';
     try {
       text = brief(error);
@@ -55,11 +80,11 @@ function called(script, test) {
   }
 }
 
-function started(folder, test, at) {
+async function started(folder, test, at) {
   const file = (name) => path.join(folder, name + at);
   fs.writeFileSync(file('in'), test.given);
   const streams = [fs.openSync(file('in'), 'r'), fs.openSync(file('out'), 'w+'), fs.openSync(file('err'), 'w+')];
-  const result = spawnSync(process.execPath, ['--random-seed=1', path.join(folder, NAME)], { stdio: streams, timeout: job.ms, killSignal: 'SIGKILL', cwd: folder });
+  const result = await ended(spawn(process.execPath, ['--random-seed=1', path.join(folder, NAME)], { stdio: streams, cwd: folder, detached: true }));
   const read = (place, limit) => {
     const bytes = Buffer.alloc(limit + 1);
     const length = fs.readSync(streams[place], bytes, 0, limit + 1, 0);
@@ -69,16 +94,71 @@ function started(folder, test, at) {
   const errors = read(2, 4000);
   for (const stream of streams) fs.closeSync(stream);
   for (const name of ['in', 'out', 'err']) fs.rmSync(file(name), { force: true });
-  if (result.error && result.error.code === 'ETIMEDOUT') return { end: 'time', printed: printed.text };
+  if (result.late) return { end: 'time', printed: printed.text };
   if (printed.flooded) return { end: 'output', printed: printed.text };
-  if (result.error) return { end: 'error', text: 'it could not be started', printed: printed.text };
+  if (result.unstarted) return { end: 'error', text: 'it could not be started', printed: printed.text };
   if (result.signal) return { end: 'error', text: 'it was ended by ' + result.signal, printed: printed.text };
   if (result.status === 0) return { end: 'printed', printed: printed.text };
   const lines = errors.text.split('\n').filter((line) => line.trim() !== '' && !/node:|^Node\.js v/.test(line)).map((line) => line.replaceAll(folder + path.sep, ''));
   return { end: 'error', text: lines.slice(0, 8).join('\n') || 'the program left with ' + result.status, printed: printed.text };
 }
 
-function main() {
+/** How the process ended: by itself, or because it computed for longer than it may, or took too long by the clock. */
+const ended = (child) => new Promise((resolve) => {
+  const begun = performance.now();
+  let late = false;
+  const kill = () => {
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch {}
+  };
+  const look = setInterval(() => {
+    late = late || computed(child.pid) > job.ms || performance.now() - begun > job.clockMs;
+    if (late) kill();
+  }, 10);
+  const end = (result) => {
+    clearInterval(look);
+    if (child.pid !== undefined) kill(); // what it left behind
+    resolve(result);
+  };
+  child.on('error', () => end({ unstarted: true }));
+  child.on('exit', (status, signal) => end({ status, signal, late }));
+});
+
+/** Milliseconds of processor time of a process, as Linux tells it in hundredths of a second. */
+function computed(pid) {
+  try {
+    const stat = fs.readFileSync('/proc/' + pid + '/stat', 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Interrupts a call that has computed for longer than it may: a thread looks at the processor time of this process. */
+function watched() {
+  const [NONE, SINCE, READY] = [-1, 0, 1];
+  const state = new Int32Array(new SharedArrayBuffer(8));
+  Atomics.store(state, SINCE, NONE);
+  const used = () => {
+    const { user, system } = process.cpuUsage();
+    return Math.floor((user + system) / 1000);
+  };
+  process.on('SIGINT', () => {}); // that comes too late
+  new Worker('const { workerData: { state, ms } } = require("worker_threads"); const used = ' + used + '; Atomics.store(state, 1, 1); Atomics.notify(state, 1); setInterval(() => { const since = Atomics.load(state, 0); if (since >= 0 && used() - since > ms) process.kill(process.pid, "SIGINT"); }, 10);', { eval: true, workerData: { state, ms: job.ms } }).unref();
+  Atomics.wait(state, READY, 0, job.clockMs);
+  return (call) => (test) => {
+    Atomics.store(state, SINCE, used());
+    try {
+      return call(test);
+    } finally {
+      Atomics.store(state, SINCE, NONE);
+    }
+  };
+}
+
+async function main() {
   let script;
   try {
     script = new vm.Script(job.form === 'lines' ? '(function (exports, require, module) {' + job.program.replace(/^#!/, '//') + '\n})' : job.program, { filename: NAME });
@@ -88,22 +168,22 @@ function main() {
     return;
   }
   if (job.form !== 'lines') {
-    each((test) => called(script, test));
+    await each(watched()((test) => called(script, test)));
     return;
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tests-'));
   fs.writeFileSync(path.join(folder, NAME), job.program);
-  each((test, at) => started(folder, test, at));
+  await each((test, at) => started(folder, test, at));
 }
 
-function each(run) {
+async function each(run) {
   let late = 0;
-  job.tests.forEach((test, at) => {
-    const result = late >= job.mostLate ? { end: 'not run' } : run(test, at);
+  for (const [at, test] of job.tests.entries()) {
+    const result = late >= job.mostLate ? { end: 'not run' } : await run(test, at);
     if (result.end === 'time') late += 1;
     tell(at, result);
-  });
+  }
 }
 
-main();
+main().then(() => process.exit()); // whatever timers a program has left
 `;

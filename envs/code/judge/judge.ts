@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Json } from '../../core/json.ts';
-import type { Problem, ProgramLanguage, Test } from '../problems/problem.ts';
+import { canonicalJson, type Json } from '../../core/json.ts';
+import { contentOf, type Problem, type ProgramLanguage, type Test } from '../problems/problem.ts';
 import { Kept } from './kept.ts';
 import type { Run, Runner } from './runner.ts';
 import { runScripts } from './script-tests.ts';
@@ -10,6 +10,7 @@ import { failureOf, verdictOn, type Report } from './verdict.ts';
 export class Judge {
   readonly #runner: Runner;
   readonly #kept = new Kept<Report>();
+  readonly #keys = new WeakMap<Problem, string>();
 
   constructor(runner: Runner) {
     this.#runner = runner;
@@ -18,14 +19,21 @@ export class Judge {
   /** How the program does on these tests of the problem. @throws FaultError when the sandbox fails */
   async report(of: { readonly problem: Problem; readonly tests: 'visible' | 'hidden'; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
     const { problem, tests, language, program } = of;
-    const key = createHash('sha256').update(JSON.stringify([problem.name, problem.statement, tests, language, program])).digest('base64url');
+    const key = digest([this.#contentKey(problem), tests, language, program]);
     return this.#kept.get(key, () => this.#judge(problem[tests], of, signal), signal);
+  }
+
+  /** The same for problems that are told, called and tested the same. */
+  #contentKey(problem: Problem): string {
+    const key = this.#keys.get(problem) ?? digest(contentOf(problem));
+    this.#keys.set(problem, key);
+    return key;
   }
 
   async #judge(tests: readonly Test[], { problem, language, program }: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
     const plain = tests.filter((test) => test.kind !== 'script');
     const scripts = tests.filter((test) => test.kind === 'script');
-    const whole = `${problem.preamble ?? ''}${program}`;
+    const whole = wholeOf(problem, program);
     const runs = plain.length === 0 ? [] : await this.#runner.run({ language, program: whole, form: problem.form, given: plain.map(({ given }) => given) }, signal);
     const report = reportOn(plain, runs);
     if (scripts.length === 0) return report;
@@ -36,10 +44,15 @@ export class Judge {
   /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
   async tryOn(of: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string; readonly input: string | readonly Json[] }, signal: AbortSignal): Promise<Run> {
     const { problem, language, program, input } = of;
-    const [run] = await this.#runner.run({ language, program: `${problem.preamble ?? ''}${program}`, form: problem.form, given: [input] }, signal);
+    const [run] = await this.#runner.run({ language, program: wholeOf(problem, program), form: problem.form, given: [input] }, signal);
     return run as Run; // one each
   }
 }
+
+/** What is run: a mark of the order of bytes, which editors put ahead of a text, is none of the program. */
+const wholeOf = ({ preamble = '' }: Problem, program: string): string => `${preamble}${program.replace(/^\uFEFF/, '')}`;
+
+const digest = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('base64url');
 
 function reportOn(tests: readonly Exclude<Test, { readonly kind: 'script' }>[], runs: readonly Run[]): Report {
   const failures = tests.flatMap((test, at) => {

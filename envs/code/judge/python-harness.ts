@@ -5,10 +5,18 @@ import { standingChance } from './standing-chance.ts';
  * alone: what is right is nowhere in the sandbox, so that nothing a program does to it can be more than an answer.
  */
 export const pythonHarness = String.raw`
-import io, json, linecache, os, signal, sys, tempfile, time, traceback
+import atexit, io, json, linecache, os, signal, sys, tempfile, time, traceback, types
 ${standingChance}
 NAME = "program.py"
 CAN_FORK = hasattr(os, "fork") and sys.platform not in ("emscripten", "wasi")
+
+# An answer may be a longer number than Python would print.
+MOST_DIGITS = 100000
+
+def digits(most=None):
+    """Whole numbers of so many digits may be read and written; left out, as many as Python has it."""
+    if hasattr(sys, "set_int_max_str_digits"):
+        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits if most is None else most)
 
 def brief(error):
     lines = []
@@ -40,14 +48,20 @@ def attempt(job, code, test):
     """What the program answers: runs in a process of its own where there can be one."""
     try:
         stand_still()
-        space = {"__name__": "__main__" if job["form"] == "lines" else "program", "__file__": NAME}
+        module = types.ModuleType("__main__" if job["form"] == "lines" else "program")
+        module.__file__ = NAME
+        sys.modules[module.__name__] = module
+        space = module.__dict__
+        left = None
         try:
             exec(code, space)
-        except SystemExit:
+        except SystemExit as error:
             if job["form"] != "lines":
                 return {"end": "error", "text": "the program left before it could be called"}
+            left = error.code
         if job["form"] == "lines":
-            return {"end": "printed"}
+            leave(space)
+            return {"end": "printed"} if left is None or (isinstance(left, int) and left % 256 == 0) else {"end": "error", "text": "the program left with %s" % (left,)}
         function = space.get(job["name"])
         if function is None and isinstance(space.get("Solution"), type):
             function = getattr(space["Solution"](), job["name"], None)
@@ -55,6 +69,7 @@ def attempt(job, code, test):
             return {"end": "missing"}
         value = function(*test["given"])
         try:
+            digits(MOST_DIGITS)
             return {"end": "value", "value": plain(value)}
         except (TypeError, ValueError, RecursionError):
             return {"end": "error", "text": "it returned a %s that is no plain data" % type(value).__name__}
@@ -67,6 +82,22 @@ def attempt(job, code, test):
             return {"end": "error", "text": brief(error)}
         except BaseException:
             return {"end": "error", "text": "it failed"}
+
+def leave(space):
+    """What Python does when a program has come to its end: threads are waited for, what was to be done at the end is done, and files are written."""
+    threading = sys.modules.get("threading")
+    if CAN_FORK and threading is not None:
+        threading._shutdown()
+    atexit._run_exitfuncs()
+    flush()
+    space.clear()
+
+def flush():
+    for stream in (sys.stdout, sys.__stdout__):
+        try:
+            stream.flush()
+        except BaseException:
+            pass
 
 def text_of(file, limit):
     file.flush()
@@ -89,28 +120,27 @@ def forked(job, code, test):
                 os.dup2(given.fileno(), 0)
                 os.dup2(printed.fileno(), 1)
                 os.dup2(said.fileno(), 2)
-                sys.stdin = open(0, encoding="utf-8", errors="replace", closefd=False)
-                sys.stdout = open(1, "w", encoding="utf-8", errors="replace", closefd=False)
-                sys.stderr = open(2, "w", encoding="utf-8", errors="replace", closefd=False)
+                sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", errors="replace", closefd=False)
+                sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="replace", closefd=False)
+                sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", errors="replace", closefd=False)
                 result = json.dumps(attempt(job, code, test)).encode()
-                try:
-                    sys.stdout.flush()
-                except BaseException:
-                    pass
+                flush()
                 while result:
                     result = result[os.write(keep, result):]
             finally:
                 os._exit(0)
-        status, late = wait(child, job["ms"] / 1000)
+        status, late = wait(child, job["ms"] / 1000, job["clockMs"] / 1000)
         try:
             os.killpg(child, signal.SIGKILL)
         except OSError:
             pass
         output, flooded = text_of(printed, limit)
         errors, _ = text_of(said, 2000)
-        found, _ = text_of(answer, 16 * limit + 4096)
+        found, cut = text_of(answer, 16 * limit + 4096)
     if late:
         return {"end": "time", "printed": output}
+    if cut:
+        return {"end": "error", "text": "its answer is too long", "printed": output}
     if flooded:
         return {"end": "output", "printed": output}
     try:
@@ -128,14 +158,15 @@ def forked(job, code, test):
 def ending(status):
     return "it was ended by signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the program left with %d" % os.WEXITSTATUS(status)
 
-def wait(child, seconds):
-    until = time.monotonic() + seconds
+def wait(child, seconds, most):
+    """Until the process has ended, has computed for longer than it may, itself and children that it waited for, or took too long by the clock."""
+    until = time.monotonic() + most
     pause = 0.0005
     while True:
-        done, status = os.waitpid(child, os.WNOHANG)
+        done, status, usage = os.wait4(child, os.WNOHANG)
         if done:
-            return status, False
-        if time.monotonic() > until:
+            return status, usage.ru_utime + usage.ru_stime > seconds
+        if time.monotonic() > until or computed(child) > seconds:
             for kill in (os.killpg, os.kill):
                 try:
                     kill(child, signal.SIGKILL)
@@ -145,27 +176,44 @@ def wait(child, seconds):
         time.sleep(pause)
         pause = min(pause * 2, 0.01)
 
+def computed(child):
+    """Seconds of processor time of a process, by the clock that Linux keeps for it; none where there is no such clock."""
+    try:
+        return time.clock_gettime((~child << 3) | 2)
+    except OSError:
+        return 0
+
+class Printed(io.BytesIO):
+    def close(self):
+        """A program may close what it prints to, and what it printed stays."""
+
 def inside(job, code, test):
     """Without processes: in this one, which the sandbox stops where it does not end."""
-    kept = sys.stdin, sys.stdout, sys.stderr
-    sys.stdin = io.TextIOWrapper(io.BytesIO(test["given"].encode() if job["form"] == "lines" else b""), encoding="utf-8")
-    sys.stdout = sys.stderr = io.StringIO()
-    printed = sys.stdout
+    kept = sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.modules["__main__"]
+    printed = Printed()
+    words = {"encoding": "utf-8", "errors": "replace", "newline": "\n"}
+    sys.stdin = sys.__stdin__ = io.TextIOWrapper(io.BytesIO(test["given"].encode() if job["form"] == "lines" else b""), **words)
+    sys.stdout = sys.__stdout__ = sys.stderr = sys.__stderr__ = io.TextIOWrapper(printed, write_through=True, **words)
     try:
         result = attempt(job, code, test)
+        flush()
     finally:
-        sys.stdin, sys.stdout, sys.stderr = kept
-    result["printed"] = printed.getvalue()[:job["outputBytes"]]
+        sys.stdin, sys.stdout, sys.stderr, sys.__stdin__, sys.__stdout__, sys.__stderr__, sys.modules["__main__"] = kept
+        digits()
+    output = printed.getvalue()
+    if len(output) > job["outputBytes"]:
+        result = {"end": "output"}
+    result["printed"] = output[:job["outputBytes"]].decode("utf-8", "replace")
     return result
 
 def main():
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(0)
+    digits(0)
     job = json.loads(sys.stdin.read(), object_hook=number)
-    if hasattr(sys, "set_int_max_str_digits"):
-        sys.set_int_max_str_digits(sys.int_info.default_max_str_digits)
+    digits()
+    sys.stdout.write(job["mark"] + "\n")
+    sys.stdout.flush()
     def tell(at, result):
-        sys.stdout.write(job["mark"] + json.dumps({"at": at, **result}) + "\n")
+        sys.stdout.write("\n" + job["mark"] + json.dumps({"at": at, **result}) + "\n")
         sys.stdout.flush()
     try:
         code = compile(job["program"], NAME, "exec")

@@ -11,7 +11,7 @@ import { pythonHarness } from './python-harness.ts';
 
 /** What a program may use on one input. */
 export interface RunLimits {
-  /** Wall clock, in milliseconds. */
+  /** Processor time, in milliseconds. */
   readonly testMs: number;
   readonly memoryBytes: number;
   /** That it may print. */
@@ -55,6 +55,11 @@ const startMs = 10_000;
 /** For one input among many, and for all of them, of a program that is never too late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
+/** By the clock a program may take so many times the processor time that it may take: on a machine that is busy it waits for its turn. For one input, and for all of many. */
+const clockFactor = 5;
+export const clockFactorOfAll = 3;
+/** Bytes that all answers to inputs may have together. */
+const mostOutput = 128_000_000;
 const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run: ${text}`, printed: '' });
 
 const lineSchema = z.object({
@@ -82,14 +87,17 @@ export class Runner {
     return (await this.runTimed(job, mostMs, signal)).runs;
   }
 
-  /** The same within so many milliseconds beside the starts. */
+  /** The same within so many milliseconds of processor time beside the starts. */
   async runTimed(job: Job, withinMs: number, signal: AbortSignal): Promise<Ran> {
     const { testMs } = this.#limits;
-    const wallMs = startMs + mostLate * testMs + Math.min(withinMs, job.given.length * eachMs); // what takes longer in all is stopped, and counts as too late
+    const allMs = job.given.length * eachMs;
+    const lateMs = Math.min(mostLate, job.given.length) * testMs;
+    const cpuMs = Math.ceil(startMs + lateMs + Math.min(withinMs, allMs)); // what takes longer in all is stopped, and counts as too late
+    const wallMs = startMs + clockFactor * lateMs + Math.min(clockFactorOfAll * withinMs, clockFactor * allMs);
     const runs: Run[] = [];
     let [ms, isTimeUp] = [0, false];
     for (let start = 0; runs.length < job.given.length && start <= restarts && !isTimeUp; start += 1) {
-      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, Math.max(startMs, Math.ceil(wallMs - ms)), signal);
+      const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, { cpuMs, wallMs: Math.max(startMs, Math.ceil(wallMs - ms)) }, signal);
       ms += tookMs;
       runs.push(...found);
       if (runs.length < job.given.length) runs.push(last);
@@ -100,7 +108,7 @@ export class Runner {
   }
 
   /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there. */
-  async #start(job: Job, wallMs: number, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
+  async #start(job: Job, times: Pick<Limits, 'cpuMs' | 'wallMs'>, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
     const { testMs, outputBytes } = this.#limits;
     const mark = randomUUID();
     const { file, text } = harnesses[job.language];
@@ -111,29 +119,31 @@ export class Runner {
       name: job.form.kind === 'lines' ? '' : job.form.name,
       tests: job.given.map((given) => ({ given })),
       ms: testMs,
+      clockMs: clockFactor * testMs,
       mostLate,
       outputBytes,
     });
     const limits: Limits = {
-      wallMs,
-      cpuMs: wallMs,
+      ...times,
       memoryBytes: this.#limits.memoryBytes,
       pids: 64,
       diskBytes: 64 * 1024 * 1024,
-      outputBytes: 1_000_000 + job.given.length * (outputBytes * 20 + 10_000),
+      outputBytes: Math.min(mostOutput, 1_000_000 + job.given.length * (outputBytes * 20 + 10_000)),
     };
     const result = await this.#exec({ language: job.language, files: { [file]: text }, entry: file, input, limits }, signal);
+    if (!result.stdout.text.includes(mark)) throw notBegun(result);
     return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result), tookMs: result.ms };
   }
 
   /** What a Python text of ours prints behind the mark that it is given, each line as JSON; for scripts in which no program of a model is. */
-  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly result: ExecResult }> {
+  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
     const mark = randomUUID();
     const { memoryBytes } = this.#limits;
-    const limits: Limits = { wallMs: startMs + 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
+    const limits: Limits = { wallMs: startMs + clockFactorOfAll * 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
     const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
-    const lines = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
-    return { lines: lines.map((line) => JSON.parse(line.slice(mark.length)) as Json), result };
+    const [begun, ...lines] = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
+    const read = lines.map((line) => parseJson(line.slice(mark.length))).filter((value) => value !== undefined);
+    return { lines: read, hasBegun: begun !== undefined, result };
   }
 
   /** Runs a file in a fresh sandbox. */
@@ -171,10 +181,11 @@ function readRuns(output: string, mark: string, count: number): readonly Run[] {
 
 type Line = z.output<typeof lineSchema>;
 
-function parseLine(text: string): Line | undefined {
+const parseLine = (text: string): Line | undefined => lineSchema.safeParse(parseJson(text)).data;
+
+function parseJson(text: string): Json | undefined {
   try {
-    const parsed = lineSchema.safeParse(JSON.parse(text));
-    return parsed.success ? parsed.data : undefined;
+    return JSON.parse(text) as Json;
   } catch {
     return undefined; // torn
   }
@@ -211,8 +222,11 @@ function endOf(result: ExecResult): Run {
     if (result.by === 'memory' || result.by === 'output') return { kind: result.by, printed: '' };
     return { kind: 'crash', printed: '' };
   }
-  if (result.kind === 'exited' && result.stdout.text === '' && result.code === 127) {
-    throw new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `the interpreter could not be started: ${result.stderr.text.slice(0, 300)}`, retryable: false });
-  }
   return { kind: 'crash', printed: '' };
+}
+
+/** A harness prints its mark before it looks at the program: where it did not, the program is not the cause. */
+export function notBegun(result: ExecResult): FaultError {
+  const end = result.kind === 'killed' ? `it was killed by its limit on ${result.by}` : result.stderr.text.trim().slice(-300) || (result.kind === 'crashed' ? `it was ended by ${result.signal}` : `it left with ${result.code}`);
+  return new FaultError({ kind: 'sandbox-failed', stage: 'exec', message: `what runs programs did not begin: ${end}`, retryable: result.kind !== 'exited' });
 }

@@ -8,7 +8,7 @@ const decoding = String.raw`def _decode(value):
         return value
     (kind, inner), = value.items()
     if kind in ("float", "int"):
-        return float(inner) if kind == "float" else int(inner)
+        return float(inner) if kind == "float" else int(inner, 16)
     if kind == "tuple":
         return tuple(_decode(item) for item in inner)
     if kind == "set":
@@ -32,7 +32,7 @@ def encode(value):
     if value is None or kind in (bool, str):
         return value
     if kind is int:
-        return value if abs(value) < 2 ** 53 else {"int": str(value)}
+        return value if abs(value) < 2 ** 53 else {"int": "%x" % value}
     if kind is float:
         return {"float": repr(value)}
     if kind is list:
@@ -51,7 +51,7 @@ def encode(value):
 
 ${decoding}
 class Enough(BaseException):
-    """A script goes on and on, perhaps because it has no answers yet."""
+    """A script goes on and on, or asks more and more, perhaps because it has no answers yet."""
 
 class Anything:
     """Stands for an answer that is not known yet, so that what follows it can be asked too. Nothing that is checked after it counts."""
@@ -92,14 +92,27 @@ def stop(number, frame):
     raise Enough
 
 def keep_time(seconds):
+    """So many seconds of processor time, and three times that by the clock."""
     if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGPROF, stop)
         signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, seconds)
+        signal.setitimer(signal.ITIMER_REAL, 3 * seconds)
 
 def brief(error):
     if isinstance(error, Enough):
-        return "they did not come to an end"
+        return str(error) or "they did not come to an end"
     return "".join(traceback.format_exception_only(type(error), error)).strip()
+
+def short(value):
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of many digits"
+    return text if len(text) <= 300 else text[:150] + "…" + text[-149:]
+
+def call(name, given, named):
+    return "%s(%s)" % (name, ", ".join([short(each) for each in given] + ["%s=%s" % (key, short(each)) for key, each in named.items()]))
 
 class Asserts(ast.NodeTransformer):
     """Each assertion is counted, and the next one is tried after it; one that names nothing, such as assert True, tests nothing."""
@@ -112,9 +125,11 @@ class Asserts(ast.NodeTransformer):
 
 def main():
     job = json.loads(sys.stdin.read())
+    print(job["mark"], flush=True)
     answers = {json.dumps(key): answer for key, answer in job["answers"]}
+    room = job["mostAsked"]
     for number, script in enumerate(job["scripts"]):
-        asked, checks = [], []
+        asked, checks, calls = [], [], []
         state = {"known": 0, "missing": None}
         Anything.uses = 0
         stand_still()
@@ -122,9 +137,14 @@ def main():
             if type(error) is NameError and state["known"] == 0 and not asked:
                 state["missing"] = getattr(error, "name", None) or str(error)
         def function(*given, **named):
+            nonlocal room
             key = encode([list(given), named])
-            answer = answers.get(json.dumps(key))
+            text = json.dumps(key)
+            answer = answers.get(text)
             if answer is None:
+                room -= len(text)
+                if room < 0:
+                    raise Enough("what they ask of the program is too long")
                 if len(asked) >= job["mostCalls"]:
                     raise Enough
                 asked.append(key)
@@ -132,15 +152,18 @@ def main():
             if not asked:
                 state["known"] += 1
             if "value" in answer:
+                calls.append((given, named, _decode(answer["value"])))
                 return _decode(answer["value"])
             raise RuntimeError(answer["text"])
         def check(test, text):
+            calls.clear()
             try:
                 right, why = bool(test()), ""
             except Exception as error:
                 note(error)
                 right, why = False, brief(error)
-            checks.append({"right": right, "text": text, "why": why, "open": len(asked) > 0})
+            came = [] if right else ["%s gave %s" % (call(job["name"], *each[:2]), short(each[2])) for each in calls[:3]]
+            checks.append({"right": right, "text": text, "why": why, "came": came, "open": len(asked) > 0})
         space = {"__name__": "tests", "_check": check, job["name"]: function, "candidate": function}
         whole = True
         why = ""
@@ -155,7 +178,7 @@ def main():
             keep_time(0)
             note(error)
             whole, why = False, brief(error)
-        print(job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why, **state}), flush=True)
+        print("\n" + job["mark"] + json.dumps({"script": number, "asked": asked, "checks": checks, "whole": whole, "why": why, **state}), flush=True)
 
 main()
 `;
@@ -166,7 +189,7 @@ ${decoding}def _encode(value):
     if value is None or isinstance(value, (bool, str)):
         return value
     if isinstance(value, int):
-        return int(value) if abs(value) < 2 ** 53 else {"int": str(int(value))}
+        return int(value) if abs(value) < 2 ** 53 else {"int": "%x" % int(value)}
     if isinstance(value, float):
         return {"float": repr(float(value))}
     if isinstance(value, list):

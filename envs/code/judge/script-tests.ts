@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FaultError } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Form } from '../problems/problem.ts';
-import { mostLate, type Run, type Runner } from './runner.ts';
+import { clockFactorOfAll, mostLate, notBegun, type Run, type Runner } from './runner.ts';
 import { answering, scriptHarness } from './script-harness.ts';
 import { describeRun, type Failure, type Report } from './verdict.ts';
 
@@ -10,7 +10,7 @@ const doneSchema = z.object({
   script: z.int(),
   /** Calls that have no answer yet. */
   asked: z.array(z.json()),
-  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
+  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(z.string()), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
   whole: z.boolean(),
   why: z.string(),
   /** Calls that were answered, up to the first that was not. */
@@ -23,11 +23,14 @@ type Done = z.output<typeof doneSchema>;
 /** What the program answers to a call, by the call's text. */
 type Answer = { readonly value: Json } | { readonly text: string };
 
-/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds. */
+/** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds by the clock. */
 const mostRounds = 40;
-const mostMs = 120_000;
+const mostMs = clockFactorOfAll * 120_000;
 /** Calls answered in one go, and those that a script may ask before it hears answers. */
 const mostCalls = 2_000;
+/** Characters of all that scripts ask in a round, and of all calls with their answers. */
+const mostCharacters = 8_000_000;
+const tooLong = 'calls and their answers are too long in all';
 /** Seconds that all scripts may compute in a round. */
 const scriptSeconds = 20;
 
@@ -59,6 +62,8 @@ class Rounds {
   #round = 0;
   #late = 0;
   #ms = 0;
+  /** Characters that calls and their answers may still have. */
+  #room = mostCharacters;
 
   constructor(runner: Runner, of: Scripts) {
     this.#runner = runner;
@@ -71,7 +76,7 @@ class Rounds {
     const before = this.#done;
     this.#done = await this.#ask(signal);
     const asked = new Map(this.#done.filter((done) => this.#getsOn(before, done)).flatMap((done) => done.asked.map((key) => [canonicalJson(key), key] as const)).slice(0, mostCalls));
-    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs;
+    const isOver = !this.#formed || this.#late >= mostLate || this.#round >= mostRounds || this.#ms >= mostMs || this.#room < 0;
     if (asked.size === 0 || isOver) return false;
     this.#round += 1;
     await this.#answer(asked, signal);
@@ -87,9 +92,10 @@ class Rounds {
 
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
     const { scripts } = this.#of;
-    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, seconds: Math.max(1, scriptSeconds / scripts.length) };
-    const { lines, result } = await this.#runner.ask(scriptHarness, input, signal);
+    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, scriptSeconds / scripts.length) };
+    const { lines, hasBegun, result } = await this.#runner.ask(scriptHarness, input, signal);
     this.#ms += result.ms;
+    if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
     const done = lines.flatMap((line) => {
       const parsed = doneSchema.safeParse(line);
       return parsed.success ? [parsed.data] : [];
@@ -105,13 +111,15 @@ class Rounds {
   async #answer(asked: ReadonlyMap<string, Json>, signal: AbortSignal): Promise<void> {
     const { program } = this.#of;
     const given = [...asked.values()].map((key) => key as readonly Json[]);
-    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms), signal);
+    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms) / clockFactorOfAll, signal);
     this.#ms += ms;
     for (const [at, [text, key]] of [...asked].entries()) {
       const run = runs[at] as Run;
       if (run.kind === 'unreadable') this.#formed = false;
       if (run.kind === 'time') this.#late += 1;
-      this.#answers.set(text, [key, answerOf(run)]);
+      const answer = answerOf(run);
+      this.#room -= text.length + JSON.stringify(answer).length;
+      this.#answers.set(text, [key, this.#room >= 0 ? answer : { text: tooLong }]);
     }
   }
 
@@ -121,13 +129,13 @@ class Rounds {
     const failures: Failure[] = [];
     for (const { checks, whole, why } of this.#done) {
       total += checks.length;
-      for (const { right, text, why: reason, open } of checks) {
+      for (const { right, text, why: reason, came, open } of checks) {
         const got = open ? this.#whyOpen() : reason;
-        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: text, expected: 'true', got: got === '' ? 'false' : got });
+        if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: `assert ${text}`, got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; ') });
       }
       if (whole && checks.length > 0) continue;
       total += 1;
-      failures.push({ verdict: 'error', given: 'the tests', expected: 'to run to their end', got: why === '' ? 'they assert nothing' : why });
+      failures.push({ verdict: 'error', given: 'the tests', got: why === '' ? 'they assert nothing' : why });
     }
     const all = Math.max(total, this.#of.scripts.length);
     return { total: all, passed: all - failures.length, failures, formed: this.#formed };
@@ -135,6 +143,7 @@ class Rounds {
 
   #whyOpen(): string {
     if (this.#late >= mostLate) return `it was not run: ${mostLate} earlier calls had taken too long`;
+    if (this.#room < 0) return `it was not run: ${tooLong}`;
     return this.#round >= mostRounds || this.#ms >= mostMs ? 'it was not run: the tests took too long in all' : 'it was not run: the tests ask something else each time';
   }
 }

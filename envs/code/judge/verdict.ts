@@ -9,8 +9,9 @@ export type Verdict = 'passed' | 'wrong' | 'error' | 'time' | 'memory' | 'output
 /** A test that a program did not pass, in words that can be shown where the test itself may be. */
 export interface Failure {
   readonly verdict: Exclude<Verdict, 'passed'>;
+  /** What the program was given; or an assertion, which says itself what is expected. */
   readonly given: string;
-  readonly expected: string;
+  readonly expected?: string;
   readonly got: string;
 }
 

@@ -30,6 +30,7 @@ export async function loadProblems(config: CodeConfig, judge: Judge, context: Lo
     if (count > 0) context.log.event(context.path, { type: 'opening-tally', part: `problems of kind ${source.kind}`, name, count });
   };
   say('passed over, without tests', untested);
+  assertNames(problems);
   if (language !== 'python' && problems.some(({ hidden }) => hidden.some(({ kind }) => kind === 'script'))) {
     throw new UsageError({ where: 'config of code-v1, language', what: `the tests of ${source.kind} are Python.`, mend: 'Set language=python.' });
   }
@@ -44,6 +45,13 @@ async function read(source: Exclude<CodeConfig['problems'], { readonly kind: 'ow
   if (source.kind === 'suites') return readSuites(source.files, source.visible);
   const records = await readRecords(source.file);
   return { problems: records.map(source.kind === 'humaneval' ? humanEvalProblem : mbppProblem), untested: 0 };
+}
+
+/** Names tell problems apart in what is said of them. @throws UsageError for one that comes twice */
+function assertNames(problems: readonly Problem[]): void {
+  const seen = new Set<string>();
+  const twice = problems.find(({ name }) => seen.size === seen.add(name).size);
+  if (twice !== undefined) throw new UsageError({ where: 'problems of files', what: `two are called ${twice.name}.`, mend: 'Give each an id of its own, or remove one.' });
 }
 
 /** The problems whose solutions passed their hidden tests, and of the others why not; examples of the statement that a solution does not pass are dropped. */

@@ -14,7 +14,6 @@ const recordSchema = (where: string) =>
   z.object({
     problem_id: z.union([z.int(), z.string()]).optional(),
     id: z.union([z.int(), z.string()]).optional(),
-    name: z.string().nullish(),
     question: z.string(),
     starter_code: z.string().nullish(),
     difficulty: z.union([z.string(), z.int()]).nullish(),
@@ -67,7 +66,7 @@ function suiteProblem({ where, value }: FileRecord, shown: number): Problem | un
   const form = typeof name === 'string' ? ({ kind: 'function', name } as const) : ({ kind: 'lines' } as const);
   const asked = form.kind === 'lines' ? 'Write a program that reads from standard input and prints the answer.' : `Write a function ${form.name}, or a class Solution with such a method.`;
   return {
-    name: record.name ?? String(record.problem_id ?? record.id ?? where),
+    name: String(record.problem_id ?? record.id ?? where), // titles may come twice
     family: String(record.difficulty ?? 'suite'),
     statement: [record.question.trim(), asked, ...(starter === '' ? [] : ['Begin with:', starter])].join('\n'),
     form,

@@ -30,7 +30,7 @@ export function numberIn(value: Json): { readonly value: number | bigint; readon
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const [[key, digits] = ['', ''], ...more] = Object.entries(value);
   if (more.length > 0 || typeof digits !== 'string') return undefined;
-  if (key === marks.float && Number.isFinite(Number(digits))) return { value: Number(digits), isFloat: true };
+  if (key === marks.float && /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(digits) && Number.isFinite(Number(digits))) return { value: Number(digits), isFloat: true };
   return key === marks.int && /^-?\d+$/.test(digits) ? { value: BigInt(digits), isFloat: false } : undefined;
 }
 

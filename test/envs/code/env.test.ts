@@ -1,18 +1,27 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { codeConfig } from '../../../envs/code/config.ts';
-import { openCode } from '../../../envs/code/open-code.ts';
+import { openCode, openCodeInContext } from '../../../envs/code/open-code.ts';
+import { Runner } from '../../../envs/code/judge/runner.ts';
+import { assertRuns } from '../../../envs/code/judge/trial.ts';
 import { createContext } from '../../../envs/core/context.ts';
+import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { FaultError } from '../../../envs/core/errors.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import type { ProgramAction } from '../../../envs/code/action.ts';
 import type { ProgramObservation } from '../../../envs/code/observation.ts';
 import { createRng } from '../../../envs/core/rng.ts';
+import type { SandboxProvider } from '../../../sandbox/sandbox.ts';
+import { openWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { openGround } from './ground.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 type Host = EnvHost<ProgramObservation, ProgramAction>;
+
+/** What the harness is told to begin its lines with. */
+const markIn = (stdin: string): string => z.object({ mark: z.string() }).parse(JSON.parse(stdin)).mark;
 
 async function play(host: Host, index: number, actions: readonly ProgramAction[]) {
   const env = await host.create();
@@ -42,12 +51,30 @@ describe('a sandbox that fails', () => {
   });
 
   test('whose output is torn gives no answers, and is started again twice', async () => {
-    const torn = createFakeProvider(() => ({ stdout: 'rubbish', end: { signal: 'SIGKILL' } }));
+    const torn = createFakeProvider(({ stdin }) => ({ stdout: `${markIn(stdin)}\nrubbish`, end: { signal: 'SIGKILL' } }));
     const host = await openCode(codeConfig.parse({}), { provider: torn, needs: {} }, context);
     const [result] = await play(host, 0, [{ kind: 'submit', program: 'x' }]);
     expect(result).toMatchObject({ kind: 'ongoing', observation: { passed: 0 } });
     expect(torn.commands).toHaveLength(3);
     await host.close();
+  });
+
+  test.each([
+    [{ stderr: "Cannot find module 'vm'", end: { code: 1 } }, /what runs programs did not begin: Cannot find module 'vm'/],
+    [{ end: { killedBy: 'wall' } }, /what runs programs did not begin: it was killed by its limit on wall/],
+  ] as const)('and says nothing at all is a fault, and no verdict: %#', async (silence, says) => {
+    const host = await openCode(codeConfig.parse({}), { provider: createFakeProvider(() => silence), needs: {} }, context);
+    await expect(play(host, 0, [{ kind: 'submit', program: 'x' }])).rejects.toThrow(says);
+    await host.close();
+  });
+
+  test('in which a right program fails is refused before the first episode', async () => {
+    const runs = (provider: SandboxProvider) => assertRuns(new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }), { language: 'javascript', provider: 'fake' }, context.signal);
+    const saying = (line: object) => createFakeProvider(({ stdin }) => ({ stdout: `${markIn(stdin)}\n${markIn(stdin)}${JSON.stringify({ at: 0, ...line })}\n` }));
+    await expect(runs(createFakeProvider(() => ({ stderr: 'no module', end: { code: 1 } })))).rejects.toThrow(/^sandbox provider "fake": a right program in javascript fails in it: .*no module.*\. Choose another/);
+    await expect(runs(saying({ end: 'value', value: 41 }))).rejects.toThrow(/fails in it: 41\./);
+    await expect(runs(saying({ end: 'time' }))).rejects.toThrow(/fails in it: it did not end in time\./);
+    await expect(runs(saying({ end: 'value', value: 42 }))).resolves.toBeUndefined();
   });
 });
 
@@ -119,3 +146,22 @@ await describeWithParts(['bubblewrap'], 'code-v1', () => {
     expect(solved).toBeGreaterThanOrEqual(3);
   }, 180_000);
 });
+
+test('JavaScript in WebAssembly, which has none of Node\'s modules, is refused before the first episode; Python is not', async () => {
+  await expect(openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true, language: 'javascript' }), context)).rejects.toThrow(/^sandbox provider "wasm.*": a right program in javascript fails in it: .*did not begin: .*Cannot find module/s);
+  const log = createMemoryLogger();
+  const host = await openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }), createContext({ seed: 0, now: () => performance.now(), log }));
+  await host.close();
+  expect(log.events.map(({ event }) => event)).toEqual([{ type: 'opening-tally', part: 'right programs that ran', name: expect.stringMatching(/^wasm/) as string, count: 2 }]);
+}, 60_000);
+
+test('Python in WebAssembly is judged in one process: what a program prints is held to its limit, and reads and prints bytes', async () => {
+  const provider = await openWasmProvider({ now: () => performance.now() });
+  const run = (program: string) => new Runner({ provider, needs: {} }, { testMs: 2_000, memoryBytes: 2 ** 29, outputBytes: 1_000 }).run({ language: 'python', program, form: { kind: 'lines' }, given: ['1 2\n', '5 5\n'] }, context.signal);
+  const added = 'import sys\na, b = map(int, sys.stdin.buffer.read().split())\n';
+  expect(await run(`${added}sys.stdout.buffer.write(str(a + b).encode())`)).toMatchObject([{ kind: 'printed', printed: '3' }, { kind: 'printed', printed: '10' }]);
+  expect(await run(`${added}import atexit\natexit.register(lambda: sys.__stdout__.write(str(a + b)))\nsys.stdout.close()`)).toMatchObject([{ kind: 'printed' }, { kind: 'printed' }]);
+  expect(await run('print("x" * 100_000)')).toMatchObject([{ kind: 'output' }, { kind: 'output' }]);
+  expect(await run('import __main__, sys\nx = 1\nprint(__main__.x)\nsys.exit(1)')).toMatchObject([{ kind: 'error', printed: '1\n' }, { kind: 'error', printed: '1\n' }]);
+  await provider[Symbol.asyncDispose]();
+}, 60_000);

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { afterAll, expect, test } from 'vitest';
 import { OwnProblem } from '../../../envs/code/problems/own-problem.ts';
 import { languages, type Problem } from '../../../envs/code/problems/problem.ts';
@@ -154,6 +155,16 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   const scripted = (code: string): Problem => ({ ...sum, name: code, hidden: [{ kind: 'script', code }] });
   const judged = (code: string, program = right) => judge.report({ problem: scripted(code), tests: 'hidden', language: 'python', program }, signal);
 
+  test('of an assertion that fails it is told what came', async () => {
+    const report = await judged('def check(candidate):\n    assert candidate(1, b=2) == 4\n    x = candidate(5, 5)\n    assert x == 11\n    assert candidate(0, 0) / 0\n    assert len(candidate("a" * 400, "")) == 0');
+    expect(report.failures.map(({ given, expected, got }) => [given, expected, got])).toEqual([
+      ['assert candidate(1, b=2) == 4', undefined, 'add(1, b=2) gave 3'],
+      ['assert x == 11', undefined, ''],
+      ['assert candidate(0, 0) / 0', undefined, 'ZeroDivisionError: division by zero; add(0, 0) gave 0'],
+      ["assert len(candidate('a' * 400, '')) == 0", undefined, `add('${'a'.repeat(149)}…${'a'.repeat(148)}', '') gave '${'a'.repeat(149)}…${'a'.repeat(148)}'`],
+    ]);
+  }, 60_000);
+
   test('tests that draw draw the same in each round, so that they come to their end', async () => {
     expect(await judged('import random\ndef check(candidate):\n    x = 1\n    for _ in range(4):\n        y = random.randint(0, 10 ** 9)\n        x = candidate(x, y)\n        assert candidate(y, x) == x + y')).toMatchObject({ total: 4, passed: 4 });
   }, 60_000);
@@ -184,6 +195,136 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   test('an assertion that names nothing is no test', async () => {
     expect(await judged('def check(candidate):\n    assert True, "so it is"\n    assert candidate(1, 2) == 3')).toMatchObject({ total: 1, passed: 1 });
     expect(await judged('def check(candidate):\n    assert True')).toMatchObject({ total: 1, passed: 0 });
+  }, 60_000);
+
+  const added = 'a, b = map(int, input().split())\n';
+  test.each([
+    ['leave the work to a thread', 'import sys, threading\ndef main():\n    a, b = map(int, sys.stdin.readline().split())\n    for _ in range(300_000):\n        pass\n    print(a + b)\nthreading.stack_size(2 ** 26)\nthreading.Thread(target=main).start()'],
+    ['print when they end', `import atexit, io, sys\nbuffer = io.StringIO()\nsys.stdout = buffer\n@atexit.register\ndef write():\n    sys.__stdout__.write(buffer.getvalue())\n${added}print(a + b)`],
+    ['write to the first standard output', `import sys\n${added}sys.__stdout__.write(str(a + b))`],
+    ['read the first standard input', 'import sys\nprint(sum(map(int, sys.__stdin__.readline().split())))'],
+    ['leave a file of their own to be written', `import os\n${added}out = os.fdopen(1, "w")\ndef write(number):\n    out.write(str(number))\nwrite(a + b)`],
+  ])('programs that %s come to their end as in Python', async (_, program) => {
+    const many: Problem = { ...lines, hidden: Array.from({ length: 8 }, (_test, at) => ({ kind: 'lines' as const, given: `${at} 1\n`, expected: [String(at + 1)] })) };
+    expect((await judge.report({ problem: many, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['annotations as texts', 'from __future__ import annotations\nfrom dataclasses import dataclass\n@dataclass\nclass Pair:\n    a: int\n    b: int\ndef add(a, b):\n    pair = Pair(a, b)\n    return pair.a + pair.b'],
+    ['hints that are looked up', 'import typing\nclass Tree:\n    left: "Tree"\n    right: "int"\ndef add(a, b):\n    return a + b if typing.get_type_hints(Tree)["left"] is Tree else 0'],
+    ['pickles', 'import copy, pickle\nclass Pair:\n    pass\ndef add(a, b):\n    pair = Pair()\n    pair.sum = a + b\n    return pickle.loads(pickle.dumps(pair)).sum'],
+    ['a module that finds itself', 'import sys\nx = 1\ndef add(a, b):\n    return a + b if sys.modules[__name__].x == 1 else 0'],
+  ])('a program is a module, which is what %s need', async (_, program) => {
+    expect((await judge.report({ problem: sum, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test.each([
+    ['pickles its own', `import pickle\nclass Pair:\n    pass\n${added}pair = Pair()\npair.sum = a + b\nprint(pickle.loads(pickle.dumps(pair)).sum)`],
+    ['imports itself', `import __main__\n${added}print(__main__.a + __main__.b)`],
+  ])('and one that reads lines is the main one: it %s', async (_, program) => {
+    expect((await judge.report({ problem: lines, tests: 'hidden', language: 'python', program }, signal)).failures).toEqual([]);
+    const looking = 'import __main__\nprint("\\n".join(vars(__main__)))';
+    const [run] = await runnerOn(ground).run({ language: 'python', program: looking, form: lines.form, given: [''] }, signal);
+    expect(run?.printed.split('\n').filter((name) => !/^__\w+__$/.test(name))).toEqual(['']); // nothing of what runs it
+  }, 60_000);
+
+  test.each([
+    ['hand them back', 'x = candidate(0, 0)\n    for n in range(30):\n        assert candidate([x, x], [x, n]) == n'],
+    ['ask one by what another was', 'x = candidate(0, 0)\n    for n in range(30):\n        y = candidate(x, n)\n        assert len(y) == candidate([y, y], n)'],
+  ])('answers that are too long for tests that %s fail them, and nothing else', async (_, body) => {
+    const report = await judged(`def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}`, 'def add(a, b):\n    return 3 if (a, b) == (1, 2) else "z" * 300_000');
+    expect(report.passed).toBe(1);
+    expect(report.total).toBeGreaterThanOrEqual(2);
+    expect(report.failures.map(({ got }) => got).join()).toContain('too long');
+  }, 120_000);
+
+  test('a verdict holds for the tests that it was found by, whatever the problem is called', async () => {
+    const own = judgeOn(ground);
+    const other: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: 4 }] };
+    expect(await own.report({ problem: sum, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 3, passed: 3 });
+    expect(await own.report({ problem: other, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ total: 1, passed: 0 });
+    expect(await own.report({ problem: { ...sum, preamble: 'raise SystemExit\n' }, tests: 'hidden', language: 'python', program: right }, signal)).toMatchObject({ passed: 0 });
+  }, 60_000);
+
+  const busy = (clock: string) => `function add(a, b) { const until = ${clock} + 500; while (${clock} < until); return a + b; }`;
+  const used = '(({ user, system }) => (user + system) / 1000)(process.cpuUsage())';
+  test.each([
+    ['python', sum, 'import time\ndef add(a, b):\n    until = time.process_time() + 0.5\n    while time.process_time() < until:\n        pass\n    return a + b'],
+    ['javascript', sum, `const process = require('process');\n${busy(used)}`],
+    ['python', lines, 'import time\nwhile time.process_time() < 0.5:\n    pass\nprint(sum(map(int, input().split())))'],
+    ['javascript', lines, `${busy(used)}\nconsole.log(add(...require('fs').readFileSync(0, 'utf8').split(' ').map(Number)));`],
+  ] as const)('time is processor time: what else runs on the machine changes no verdict, in %s, %#', async (language, problem, program) => {
+    const reports = await Promise.all(Array.from({ length: 3 * availableParallelism() }, () => judgeOn(ground, 1_000).report({ problem: { ...problem, hidden: problem.hidden.slice(-2) }, tests: 'hidden', language, program }, signal)));
+    expect(reports.flatMap(({ failures }) => failures.map(({ got }) => got))).toEqual([]);
+    const [late] = (await judgeOn(ground, 300).report({ problem, tests: 'hidden', language, program }, signal)).failures;
+    expect(late?.verdict).toBe('time');
+  }, 120_000);
+
+  test.each([
+    ['python', sum, 'import time\ndef add(a, b):\n    time.sleep(1000)'],
+    ['javascript', sum, 'function add(a, b) { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); }'],
+    ['python', lines, 'import time\ntime.sleep(1000)'],
+    ['javascript', lines, 'setTimeout(() => {}, 1e6);'],
+    ['python', sum, 'import subprocess\ndef add(a, b):\n    subprocess.run(["sh", "-c", "while true; do :; done"])'],
+  ] as const)('and who computes nothing is ended by the clock, in %s, %#', async (language, problem, program) => {
+    const begun = performance.now();
+    const report = await judgeOn(ground, 200).report({ problem, tests: 'hidden', language, program }, signal);
+    expect(report.failures.slice(0, 2).map(({ verdict }) => verdict)).toEqual(['time', 'time']);
+    expect(performance.now() - begun).toBeLessThan(30_000);
+  }, 60_000);
+
+  const adds = (...before: readonly string[]): string => `${before.join('\n')}\nfunction add(a, b) { return a + b; }`;
+  test.each([
+    ['structuredClone', 'const { a: [copy] } = structuredClone({ a: [7] }); if (copy !== 7) throw new Error(copy);'],
+    ['timers', 'const timer = setInterval(() => {}, 1); clearInterval(timer); setTimeout(() => { throw new Error("late"); }, 0); setInterval(() => {}, 1); queueMicrotask(() => {}); setImmediate(() => {});'],
+    ['process', 'process.nextTick(() => {}); process.stdout.write("no line feed"); process.stderr.write("x"); if (typeof process.argv.length !== "number" || process.env === undefined || !(process.hrtime.bigint() > 0n)) throw new Error();'],
+    ['global', 'global.seen = 1; if (seen !== 1 || globalThis !== global) throw new Error();'],
+    ['console', 'const round = {}; round.self = round; console.log(1n, round, "%d", 3, undefined, () => 1, Symbol("x")); console.table([{ a: 1 }]); console.group(); console.dir({}); console.time(); console.timeEnd(); console.assert(true); console.count(); console.groupEnd(); console.trace();'],
+    ['classes', 'new TextEncoder().encode(new URL("http://a/b").pathname); Buffer.from("x"); new AbortController(); performance.now(); btoa("x"); new URLSearchParams("a=1"); crypto.randomUUID();'],
+    ['files', 'require("fs").writeSync(1, "no line feed");'],
+    ['its own classes', 'if (!([] instanceof Array) || !(new Map() instanceof Map) || !(new Error() instanceof Error)) throw new Error();'],
+    ['a promise that nobody waits for', 'Promise.reject(new Error("nobody"));'],
+  ])('a function in JavaScript has what Node has: %s', async (_, before) => {
+    expect((await judge.report({ problem: sum, tests: 'hidden', language: 'javascript', program: adds(before) }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test('what a function in JavaScript prints is seen as Node prints it, and one that leaves has not returned', async () => {
+    const runner = runnerOn(ground);
+    const [run] = await runner.run({ language: 'javascript', program: adds('console.log([1, 2n], "%s", "x"); console.error("e")'), form: sum.form, given: [[1, 2]] }, signal);
+    expect(run).toEqual({ kind: 'value', value: 3, printed: '[ 1, 2n ] %s x\ne\n' });
+    const [left, more] = await runner.run({ language: 'javascript', program: 'function add(a, b) { process.exit(0); }', form: sum.form, given: [[1, 2], [3, 4]] }, signal);
+    for (const each of [left, more]) expect(each).toMatchObject({ kind: 'error', text: expect.stringContaining('the program left instead of returning') as string });
+  }, 60_000);
+
+  test.each([
+    ['python', 'import sys\nprint(3)\nsys.exit(1)', 'the program left with 1'],
+    ['python', 'print(3)\nraise SystemExit("no")', 'the program left with no'],
+    ['python', 'import os\nprint(3, flush=True)\nos._exit(2)', 'the program left with 2'],
+    ['javascript', 'console.log(3);\nprocess.exit(1);', 'the program left with 1'],
+    ['python', 'print(3)\nexit()', undefined],
+    ['python', 'import sys\nprint(3)\nsys.exit(0)', undefined],
+    ['javascript', 'console.log(3);\nprocess.exit();', undefined],
+  ] as const)('who leaves with a failure has failed, whatever was printed, in %s: %j', async (language, program, text) => {
+    const [run] = await runnerOn(ground).run({ language, program, form: lines.form, given: [''] }, signal);
+    expect(run).toMatchObject({ ...(text === undefined ? { kind: 'printed' } : { kind: 'error', text }), printed: '3\n' });
+  }, 60_000);
+
+  test.each(languages)('a mark of the order of bytes ahead of a program is none of it, in %s', async (language) => {
+    const program = `\uFEFF${language === 'python' ? right : adds()}`;
+    for (const preamble of ['', '\n']) expect((await judge.report({ problem: { ...sum, preamble }, tests: 'hidden', language, program }, signal)).failures).toEqual([]);
+  }, 60_000);
+
+  test('numbers of many digits are answers', async () => {
+    const huge: Problem = { ...sum, hidden: [{ kind: 'call', given: [1, 2], expected: { '#int': `1${'0'.repeat(20_000)}` } }] };
+    const power = 'def add(a, b):\n    return 10 ** 20000';
+    expect((await judge.report({ problem: huge, tests: 'hidden', language: 'python', program: power }, signal)).failures).toEqual([]);
+    expect((await judged('def check(candidate):\n    assert candidate(1, 2) == 10 ** 20000\n    assert candidate(10 ** 20000, -10 ** 20000) == 10 ** 20000', power)).failures).toEqual([]);
+    expect((await judged('def check(candidate):\n    assert candidate(1, 2) == 0', power)).failures[0]?.got).toBe('add(1, 2) gave a number of many digits');
+    expect((await judge.report({ problem: huge, tests: 'hidden', language: 'python', program: 'def add(a, b):\n    return 10 ** 200000' }, signal)).failures[0]?.got).toBe('it returned a int that is no plain data');
+  }, 60_000);
+
+  test('tests that print are read', async () => {
+    expect(await judged('print("no line feed", end="")\ndef check(candidate):\n    assert candidate(1, 2) == 3\n    print("x", end="")')).toMatchObject({ total: 1, passed: 1 });
   }, 60_000);
 
   test('a program of a megabyte is judged', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { codeConfig } from '../../../envs/code/config.ts';
+import { openCode } from '../../../envs/code/open-code.ts';
 import { humanEvalProblem, mbppProblem } from '../../../envs/code/load/python-problems.ts';
 import { loadProblems } from '../../../envs/code/load/load-problems.ts';
 import { readRecords } from '../../../envs/code/load/read-records.ts';
@@ -140,6 +141,22 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
     await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
   }, 120_000);
+
+  test('show of a failed example what it asserts and what came', async () => {
+    const host = await openCode(configOf({ kind: 'humaneval', file: put('shown.jsonl', jsonl(humanEval)) }), { provider: openGround().provider, needs: {} }, context);
+    const env = await host.create();
+    await env.reset({ panel: 'test', index: 0 }, context);
+    const { observation } = await env.step({ kind: 'submit', program: 'def doubled(values):\n    return values' }, context);
+    expect(observation.said).toBe('Visible tests: 0 of 1 passed.\nassert doubled([1, 2]) == [2, 4] failed: doubled([1, 2]) gave [1, 2]');
+    await host.close();
+  }, 60_000);
+
+  test('are refused where two have one name', async () => {
+    const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
+    await expect(loadProblems(configOf({ kind: 'suites', files: put('twice.jsonl', jsonl(suite, wrong)) }), judge, context)).rejects.toThrow(/two are called 3\. Give each an id/);
+    const named = put('titles.jsonl', jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }));
+    expect((await loadProblems(configOf({ kind: 'suites', files: named }), judge, context)).problems).toHaveLength(2);
+  }, 60_000);
 
   test('in Python are refused for JavaScript', async () => {
     const config = { ...configOf({ kind: 'mbpp', file: put('js.jsonl', jsonl(mbpp)) }), language: 'javascript' as const };

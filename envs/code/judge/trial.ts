@@ -1,0 +1,39 @@
+import { FaultError, UsageError } from '../../core/errors.ts';
+import type { Form, ProgramLanguage } from '../problems/problem.ts';
+import type { Runner } from './runner.ts';
+import { describeRun } from './verdict.ts';
+
+const forms: readonly Form[] = [{ kind: 'function', name: 'next' }, { kind: 'lines' }];
+
+/** Right programs that are tried. */
+export const trials = forms.length;
+
+/** Programs that are right, by language and form: what follows the number that they are given. */
+const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], string>>>> = {
+  python: { function: 'def next(number):\n    return number + 1\n', lines: 'print(int(input()) + 1)\n' },
+  javascript: { function: 'function next(number) { return number + 1; }\n', lines: "console.log(Number(require('fs').readFileSync(0, 'utf8')) + 1);\n" },
+};
+
+/** Runs right programs before the first episode. @throws UsageError where one fails, since there every program would */
+export async function assertRuns(runner: Runner, { language, provider }: { readonly language: ProgramLanguage; readonly provider: string }, signal: AbortSignal): Promise<void> {
+  const ends = await Promise.all(forms.map(async (form) => endOf(runner, language, form, signal)));
+  const why = ends.find((end) => end !== undefined);
+  if (why === undefined) return;
+  throw new UsageError({
+    where: `sandbox provider "${provider}"`,
+    what: `a right program in ${language} fails in it: ${why}.`,
+    mend: 'Choose another sandbox or another language in the config of the env, or raise testMs and memoryMb.',
+  });
+}
+
+/** Why the right program failed; undefined where it did not. */
+async function endOf(runner: Runner, language: ProgramLanguage, form: Form, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const [run] = await runner.run({ language, program: programs[language][form.kind], form, given: [form.kind === 'lines' ? '41\n' : [41]] }, signal);
+    const isRight = run?.kind === 'value' ? run.value === 42 : run?.kind === 'printed' && run.printed.trim() === '42';
+    return isRight || run === undefined ? undefined : describeRun(run);
+  } catch (thrown) {
+    if (!FaultError.is(thrown) || thrown.fault.kind !== 'sandbox-failed' || thrown.fault.retryable) throw thrown;
+    return thrown.fault.message;
+  }
+}
