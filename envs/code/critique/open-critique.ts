@@ -3,6 +3,7 @@ import type { EnvHost, Searcher, Snapshot } from '../../core/env.ts';
 import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import { Judge } from '../judge/judge.ts';
 import { Runner } from '../judge/runner.ts';
+import { assertRuns } from '../judge/trial.ts';
 import { withGround } from '../open-provider.ts';
 import { ownPanelSizes, type OwnPanel } from '../problems/own-panels.ts';
 import type { CritiqueAction } from './action.ts';
@@ -27,6 +28,7 @@ export async function openCritique(config: CritiqueConfig, context: ResetContext
   return withGround(config, context, async (ground) => {
     const { runs, language, shownFailures, shownCharacters, testMs, memoryMb, outputBytes, atOnce } = config;
     const runner = new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
+    await assertRuns(runner, { language, provider: ground.provider.name }, context.signal);
     return {
       ...hostOf(config, { judge: new Judge(runner), config }),
       identity: { runs, language, shownFailures, shownCharacters, testMs, memoryMb, outputBytes },
