@@ -135,14 +135,14 @@ export class Runner {
     return { found: readRuns(result.stdout.text, mark, job.given.length), last: endOf(result), tookMs: result.ms };
   }
 
-  /** What a Python text of ours prints behind the mark that it is given, each line as JSON; for scripts in which no program of a model is. */
-  async ask(text: string, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Json[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
+  /** What a Python text of ours prints behind the mark that it is given, each line of the schema; for scripts in which no program of a model is. */
+  async ask<Shape>({ text, schema }: { readonly text: string; readonly schema: z.ZodType<Shape> }, input: Readonly<Record<string, Json>>, signal: AbortSignal): Promise<{ readonly lines: readonly Shape[]; readonly hasBegun: boolean; readonly result: ExecResult }> {
     const mark = randomUUID();
     const { memoryBytes } = this.#limits;
     const limits: Limits = { wallMs: startMs + clockFactorOfAll * 20_000, cpuMs: 30_000, memoryBytes, pids: 64, diskBytes: 64 * 1024 * 1024, outputBytes: 16_000_000 };
     const result = await this.#exec({ language: 'python', files: { 'harness.py': text }, entry: 'harness.py', input: JSON.stringify({ mark, ...input }), limits }, signal);
     const [begun, ...lines] = result.stdout.text.split('\n').filter((line) => line.startsWith(mark));
-    const read = lines.map((line) => parseJson(line.slice(mark.length))).filter((value) => value !== undefined);
+    const read = lines.map((line) => readLine(line.slice(mark.length), schema)).filter((value) => value !== undefined);
     return { lines: read, hasBegun: begun !== undefined, result };
   }
 
@@ -171,7 +171,7 @@ function readRuns(output: string, mark: string, count: number): readonly Run[] {
   const runs: Run[] = [];
   for (const line of output.split('\n')) {
     if (!line.startsWith(mark)) continue;
-    const read = parseLine(line.slice(mark.length));
+    const read = readLine(line.slice(mark.length), lineSchema);
     if (read === undefined) continue;
     if (read.at === -1) return Array.from({ length: count }, () => runOf(read));
     if (read.at === runs.length) runs.push(runOf(read));
@@ -181,13 +181,12 @@ function readRuns(output: string, mark: string, count: number): readonly Run[] {
 
 type Line = z.output<typeof lineSchema>;
 
-const parseLine = (text: string): Line | undefined => lineSchema.safeParse(parseJson(text)).data;
-
-function parseJson(text: string): Json | undefined {
+/** What a line holds; undefined for one that is torn, of another form, or deeper than can be looked through. */
+function readLine<Shape>(text: string, schema: z.ZodType<Shape>): Shape | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return schema.safeParse(JSON.parse(text)).data;
   } catch {
-    return undefined; // torn
+    return undefined;
   }
 }
 

@@ -93,13 +93,9 @@ class Rounds {
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
     const { scripts } = this.#of;
     const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, scriptSeconds / scripts.length) };
-    const { lines, hasBegun, result } = await this.#runner.ask(scriptHarness, input, signal);
+    const { lines: done, hasBegun, result } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
     this.#ms += result.ms;
     if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
-    const done = lines.flatMap((line) => {
-      const parsed = doneSchema.safeParse(line);
-      return parsed.success ? [parsed.data] : [];
-    });
     const missing = done.find((each) => each.missing !== null)?.missing;
     if (typeof missing === 'string') throw broken(`they need ${missing}, which neither they nor Python have: what a solution defines beside ${this.#name} is not where tests run`);
     if (done.length === scripts.length) return done;

@@ -11,7 +11,7 @@ export const trials = forms.length;
 /** Programs that are right, by language and form: what follows the number that they are given. */
 const programs: Readonly<Record<ProgramLanguage, Readonly<Record<Form['kind'], string>>>> = {
   python: { function: 'def next(number):\n    return number + 1\n', lines: 'print(int(input()) + 1)\n' },
-  javascript: { function: 'function next(number) { return number + 1; }\n', lines: "console.log(Number(require('fs').readFileSync(0, 'utf8')) + 1);\n" },
+  javascript: { function: 'function next(number) { return number + 1; }\n', lines: "process.stdout.write(String(Number(require('fs').readFileSync(0, 'utf8')) + 1));\n" },
 };
 
 /** Runs right programs before the first episode. @throws UsageError where one fails, since there every program would */

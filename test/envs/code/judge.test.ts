@@ -64,6 +64,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ['changes json', 'import json\njson.dumps = lambda *given, **named: "true"\njson.loads = lambda *given, **named: True\ndef add(a, b):\n    return 0'],
     ['changes the builtins', 'import builtins\nbuiltins.isinstance = lambda *given: True\nbuiltins.all = lambda *given: True\ndef add(a, b):\n    return 0'],
     ['writes into the harness\'s output', 'import os\ndef add(a, b):\n    for number in range(64):\n        try:\n            os.write(number, b\'{"at": 0, "end": "value", "value": 3}\\n\')\n        except OSError:\n            pass\n    return 0'],
+    ['forges lines of what runs it that nobody can read', 'import os, sys\ndef add(a, b):\n    frame = sys._getframe()\n    while frame and "job" not in frame.f_locals:\n        frame = frame.f_back\n    with open("/proc/%d/fd/1" % os.getppid(), "w") as out:\n        out.write(frame.f_locals["job"]["mark"] + \'{"at":0,"end":"value","value":\' + "[" * 100000 + "]" * 100000 + "}\\n")\n        out.write(frame.f_locals["job"]["mark"] + \'{"at":-1,"end":"unreadable","text":5}\\n\')\n    return 0'],
     ['kills what runs it', 'import os, signal\ndef add(a, b):\n    os.kill(os.getppid(), signal.SIGKILL)\n    return 0'],
     ['kills all it can', 'import os, signal\ndef add(a, b):\n    os.kill(-1, signal.SIGKILL)\n    return 0'],
     ['forks', 'import os\nfor _ in range(5):\n    os.fork()\ndef add(a, b):\n    return 0'],
@@ -325,6 +326,11 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
 
   test('tests that print are read', async () => {
     expect(await judged('print("no line feed", end="")\ndef check(candidate):\n    assert candidate(1, 2) == 3\n    print("x", end="")')).toMatchObject({ total: 1, passed: 1 });
+  }, 60_000);
+
+  test('answers in many layers are no crash of the env', async () => {
+    const deep = 'def add(a, b):\n    value = []\n    for _ in range(400):\n        value = (value,)\n    return value';
+    expect((await judged('def check(candidate):\n    x = candidate(1, 2)\n    assert candidate(x, [x]) == x', deep)).total).toBe(1);
   }, 60_000);
 
   test('a program of a megabyte is judged', async () => {
