@@ -6,13 +6,12 @@ import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts'
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
-import { listStores } from '../trajectory-stores.ts';
 import { flawsOfMetrics } from './flaws-of-metrics.ts';
 import { flawsOfStores, metricsBehind } from './flaws-of-stores.ts';
-import { messageIfRefused } from './refusal.ts';
-import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
-import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
+import { describeStored, storeDocument } from './describe-stored.ts';
+import type { EpisodeSource } from './stored-episodes.ts';
 import { surveyCheckpoints } from './survey-checkpoints.ts';
+import { surveyStores } from './survey-stores.ts';
 
 const rate = ({ rate: share, low, high }: RateEstimate): string => `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
@@ -35,9 +34,8 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
   const recorded = last?.iteration ?? 0;
-  const { listed, best, notes: found } = await surveyCheckpoints(paths.checkpoints, recorded);
+  const { listed, best, notes: ofCheckpoints } = await surveyCheckpoints(paths.checkpoints, recorded);
   const newest = listed.at(-1);
-  const notes = [...found, ...(await flawsOfMetrics(paths, run.metrics, newest)), ...(await flawsOfStores(paths.trajectories, newest))];
   const checkpoints = listed.map(({ name, manifest, damage }) => ({
     name,
     iteration: manifest.iteration,
@@ -45,15 +43,14 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...(damage === undefined ? {} : { damage }),
   }));
   const { versions, panels, config } = run.document;
-  const stores: StoreSurvey[] = [];
-  for (const store of await listStores(paths.trajectories)) {
-    const groups = await skimEpisodes({ ...source, store, say: (line) => notes.push(line) }).catch((error: unknown) => {
-      notes.push(messageIfRefused(error));
-      return undefined;
-    });
-    if (groups !== undefined) stores.push({ store, groups, ...surveyIterations(groups, config, recorded) });
-  }
-  notes.push(...metricsBehind(paths.metrics, recorded, { stores, config }));
+  const { stores, notes: ofStores } = await surveyStores(source, { folder: paths.trajectories, config, recorded });
+  const notes = [
+    ...ofCheckpoints,
+    ...(await flawsOfMetrics(paths, run.metrics, newest)),
+    ...(await flawsOfStores(paths.trajectories, newest)),
+    ...ofStores,
+    ...metricsBehind(paths.metrics, recorded, { stores, config }),
+  ];
   const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,

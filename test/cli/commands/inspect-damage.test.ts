@@ -1,8 +1,12 @@
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import { findDamagedGroups, mostBytesRead } from '../../../cli/inspect/damaged-groups.ts';
+import { describeStored } from '../../../cli/inspect/describe-stored.ts';
 import { cairn } from '../../support/command-line.ts';
+import { collect } from '../../support/rollout.ts';
 import { trainSmall } from '../../trainers/loop/small-training.ts';
 import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
 
@@ -64,5 +68,49 @@ describe('metrics', () => {
   it('tell that there is no checkpoint beside what they record', async () => {
     const { folder, notes } = await notesOf((at) => rmSync(at('checkpoints'), { recursive: true }));
     expect(notes).toEqual([`${join(folder, 'checkpoints')} holds no checkpoint, and the metrics record 3 iterations: bring the checkpoints back from a copy, for without them nothing goes on.`]);
+  });
+});
+
+describe('trajectories', () => {
+  const file = join('trajectories', 'train-00001.jsonl.gz');
+  const flip = (path: string, ...places: readonly number[]): void => {
+    const bytes = readFileSync(path);
+    for (const place of places) bytes.writeUInt8(bytes.readUInt8(place) ^ 255, place);
+    writeFileSync(path, bytes);
+  };
+  const groups = (): Promise<readonly StoredGroup[]> => collect(skimTrajectoryFile(join(whole, file), { onTornTail: () => undefined }));
+
+  it('tell of bytes that were changed within groups, which reading them ends with', async () => {
+    const [, second, third] = (await groups()) as readonly [StoredGroup, StoredGroup, StoredGroup];
+    const checkSumOf = ({ offset, bytes }: StoredGroup): number => offset + bytes - 8;
+    const one = await notesOf((at) => flip(at(file), checkSumOf(third)));
+    expect(one.notes).toEqual([expect.stringMatching(new RegExp(`train-00001\\.jsonl\\.gz, byte ${third.offset}: the group does not decompress .* restore it, or cut it before this place\\.$`))]);
+    const two = await notesOf((at) => flip(at(file), checkSumOf(second), checkSumOf(third)));
+    expect(two.notes).toEqual([expect.stringMatching(new RegExp(`byte ${second.offset}: .* Groups behind it that are damaged too: 1\\.$`))]);
+    expect(await cairn(['inspect', two.folder, '--iteration', '1'])).toMatchObject({ code: 2, err: expect.stringContaining(`byte ${second.offset}: the group does not decompress`) as string });
+  });
+
+  it('are read through only where that takes seconds, and it is said where not', async () => {
+    const [first] = (await groups()) as readonly [StoredGroup];
+    expect(await findDamagedGroups([{ ...first, bytes: mostBytesRead }], new AbortController().signal)).toEqual([]);
+    expect(await findDamagedGroups([first, { ...first, bytes: mostBytesRead }], new AbortController().signal)).toBeUndefined();
+    const survey = { store: 'train', groups: [first], stored: new Map(), rotatedAway: [], groupsEach: 1, kept: undefined };
+    expect(describeStored({ ...survey, isReadThrough: false }, 'runs/one')).toContain('not read through for damage, being more than 64 MiB: cairn export runs/one --store train --what episodes reads all of it');
+    expect(describeStored({ ...survey, isReadThrough: true }, 'runs/one')).toHaveLength(1);
+  });
+
+  it.each([
+    ['behind themselves', 'train-00001.jsonl.gz', (from: string) => appendFileSync(from, readFileSync(from))],
+    ['in a second file', 'train-00002.jsonl.gz', (from: string) => cpSync(from, from.replace('00001', '00002'))],
+  ])('tell that they are there twice, %s, and are counted alike wherever they are', async (_, name, copy) => {
+    const [first] = (await groups()) as readonly [StoredGroup];
+    const { folder, notes } = await notesOf((at) => copy(at(file)));
+    const byte = name.includes('00001') ? readFileSync(join(whole, file)).length : 0;
+    expect(notes).toEqual([
+      `${join(folder, 'trajectories', name)}, byte ${byte}: the group of train/${first.task.index} in iteration 1 is there again, and 8 more groups are there again. Take the copy away; cairn train --resume cuts off what lies behind the newest checkpoint.`,
+    ]);
+    expect((await cairn(['inspect', folder])).out).toContain('train: 36 episodes in 18 groups');
+    expect((await cairn(['inspect', folder, '--iteration', '3'])).out).toContain('6 groups');
+    expect((await cairn(['export', folder, '--what', 'episodes'])).out.trimEnd().split('\n')).toHaveLength(36);
   });
 });
