@@ -50,6 +50,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...(await flawsOfStores(paths.trajectories, newest)),
     ...ofStores,
     ...metricsBehind(paths.metrics, recorded, { stores, config }),
+    ...[...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
   ];
   const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
   const lines = [

@@ -1,4 +1,4 @@
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -112,5 +112,41 @@ describe('trajectories', () => {
     expect((await cairn(['inspect', folder])).out).toContain('train: 36 episodes in 18 groups');
     expect((await cairn(['inspect', folder, '--iteration', '3'])).out).toContain('6 groups');
     expect((await cairn(['export', folder, '--what', 'episodes'])).out.trimEnd().split('\n')).toHaveLength(36);
+  });
+});
+
+describe('final results', () => {
+  const at = (folder: string, name: string): string => join(folder, 'results', `${name}.json`);
+  const again = 'Bring it back from a copy, or let cairn train --resume play it again.';
+
+  it.each([
+    ['cut', (file: string) => truncateSync(file, 500), /: it is not JSON\. It is left out: .*plays a final result again\.$/],
+    ['of another rate', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(/"rate":[\d.]+/, '"rate":0.987')), /: it is not the result of an evaluation: success\.rate is 0\.987, and by the episodes .*plays a final result again\.$/],
+  ])('that are %s are left out and told of, by inspect and by the report, which show the rest; they are not exported', async (_, harm, words) => {
+    const { folder, notes } = await notesOf((name) => harm(name('results', 'unseen-gigpo.json')));
+    expect(notes).toEqual([expect.stringMatching(words)]);
+    expect(notes[0]?.startsWith(at(folder, 'unseen-gigpo'))).toBe(true);
+    const { out } = await cairn(['inspect', folder]);
+    expect(out).toMatch(/unseen +cloned/);
+    expect(out).not.toMatch(/unseen +GiGPO +sampled/);
+    expect((await cairn(['report', folder])).code).toBe(0);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/class="notice"><b>Warning:<\/b> [^<]*unseen-gigpo\.json: it is not/);
+    expect((await cairn(['export', folder, '--what', 'results'])).code).toBe(2);
+    expect((await cairn(['export', folder, '--what', 'metrics'])).code).toBe(0);
+  });
+
+  it('that are gone are told of, one or all', async () => {
+    const one = await notesOf((name) => rmSync(name('results', 'unseen-gigpo.json')));
+    expect(one.notes).toEqual([`${at(one.folder, 'unseen-gigpo')}: it is gone, and the run had this result. ${again}`]);
+    const all = await notesOf((name) => rmSync(name('results'), { recursive: true }));
+    expect(all.notes).toHaveLength(5);
+    expect((await cairn(['report', all.folder])).code).toBe(0);
+    expect(readFileSync(join(all.folder, 'report.html'), 'utf8')).toContain('unseen-cloned.json: it is gone');
+  });
+
+  it('that were changed and still add up are shown and told of', async () => {
+    const { folder, notes } = await notesOf((name) => appendFileSync(name('results', 'unseen-gigpo.json'), ' '));
+    expect(notes).toEqual([`${at(folder, 'unseen-gigpo')}: it was changed since the run wrote it. ${again}`]);
+    expect((await cairn(['inspect', folder])).out).toMatch(/unseen +GiGPO +sampled/);
   });
 });
