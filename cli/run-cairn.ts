@@ -70,6 +70,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     onFirst: (interruption) => progress.say(`${interruption.message}; ending in good order (once more to stop at once)`),
     kill: (exitCode) => {
       earlyExit[Symbol.dispose](); // this end is wished for
+      progress.say('stopped at once: what was put away before is kept, and nothing of what was under way');
       host.kill(exitCode);
     },
   });

@@ -44,11 +44,23 @@ export async function* skimTrajectoryFile(file: string, options: Pick<ReadOption
 }
 
 /** The group, whole. */
-export async function readStoredGroup({ file, offset }: Pick<StoredGroup, 'file' | 'offset'>): Promise<TrajectoryGroup> {
+export async function readStoredGroup(stored: Place): Promise<TrajectoryGroup> {
+  const { file, offset } = stored;
+  return decodeGroup(await readText(stored), { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
+}
+
+/** Refuses, with a `UsageError`, a group whose bytes are not those that were written, by its check sum; what they say is not looked at. */
+export async function assertStoredWhole(stored: Place): Promise<void> {
+  await readText(stored);
+}
+
+type Place = Pick<StoredGroup, 'file' | 'offset'>;
+
+async function readText({ file, offset }: Place): Promise<Buffer> {
   await using source = await GroupFile.open(file, defaultReadLimits);
   const found = await source.read(offset);
   if (found.kind === 'torn') throw new RangeError(`no whole group begins at byte ${offset} of ${file}`);
-  return decodeGroup(found.text, { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
+  return found.text;
 }
 
 type Facts = Pick<StoredGroup, 'task' | 'members' | 'label'>;

@@ -8,6 +8,7 @@ import { envArgument, loadRegistry } from '../named-env.ts';
 import { describeFaults } from '../training/describe-faults.ts';
 import { describeProgress } from '../training/describe-progress.ts';
 import { trainFlags, trainOptions, type TrainOptions } from '../training/options.ts';
+import type { OpenedTraining } from '../training/open-training.ts';
 import type { TrainingForecast } from '../../trainers/loop/dry-run.ts';
 
 export const trainCommand = defineCommand({
@@ -41,7 +42,11 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
   }
   const began = session.now();
   const { openTraining } = await import('../training/open-training.ts');
-  await using training = await openTraining(options, await loadRegistry(options.envModule, session.signal), session);
+  const open = async (): Promise<OpenedTraining> => openTraining(options, await loadRegistry(options.envModule, session.signal), session);
+  await using training = await open().catch((thrown: unknown) => {
+    if (session.signal.aborted) session.progress.say(nothingDone(options));
+    throw thrown;
+  });
   if (options.dryRun) {
     session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
     const onEpisode = (done: number): void => session.progress.report({ label: 'measuring the episodes of one iteration', done: done * 100, total: 100, unit: '%' });
@@ -81,14 +86,20 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
       ...(mishap === undefined ? {} : { mishap }),
     };
   } catch (thrown) {
-    const begun = existsSync(path.join(folder, 'config.json'));
-    if (session.signal.aborted && begun) {
-      const kept = await training.kept(folder);
-      session.progress.say(`${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; go on with: cairn train --resume ${folder}${options.envModule.map((file) => ` --env-module ${file}`).join('')}`);
+    if (session.signal.aborted) {
+      const begun = existsSync(path.join(folder, 'config.json'));
+      const kept = begun ? await training.kept(folder) : undefined;
+      session.progress.say(begun ? `${kept === undefined ? 'nothing is kept yet' : `${kept} is kept`}; ${howToGoOn(folder, options)}` : nothingDone(options));
     }
     throw thrown;
   }
 }
+
+const howToGoOn = (folder: string, { envModule }: TrainOptions): string => `go on with: cairn train --resume ${folder}${envModule.map((file) => ` --env-module ${file}`).join('')}`;
+
+/** What is left by a training that was stopped before it began. */
+const nothingDone = (options: TrainOptions): string =>
+  options.resume === undefined ? 'nothing was begun, and nothing is kept' : `nothing was done, and the run is as it was; ${howToGoOn(options.resume, options)}`;
 
 /** What the run came to and took: its phases, those before a resumption among them, and this command from end to end. */
 function describeEffort(

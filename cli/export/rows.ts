@@ -43,6 +43,8 @@ const isTold = (what: EpisodeKind): boolean => what === 'chat' || what === 'toke
 
 async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results'): AsyncGenerator<Row> {
   const run = await readRun(folder); // also refuses a folder that is no run
+  const [unreadable] = what === 'results' ? run.leftOut : [];
+  if (unreadable !== undefined) throw unreadable; // what is exported is whole
   if (what === 'results') yield* run.results.flatMap((result) => result.episodes.map((row) => ({ agent: result.agent, panel: result.panel.name, ...row })));
   else yield* run[what];
 }

@@ -2,17 +2,16 @@ import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/est
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
-import { readBest, sortCheckpoints, type ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
-import { findMissingBytes } from '../../trainers/run-folder/read-checkpoint.ts';
 import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
-import { listStores } from '../trajectory-stores.ts';
 import { flawsOfMetrics } from './flaws-of-metrics.ts';
-import { flawsOfStores, messageIfRefused, metricsBehind } from './flaws-of-stores.ts';
-import { describeStored, storeDocument, type StoreSurvey } from './describe-stored.ts';
-import { skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
+import { flawsOfStores, metricsBehind } from './flaws-of-stores.ts';
+import { describeStored, storeDocument } from './describe-stored.ts';
+import type { EpisodeSource } from './stored-episodes.ts';
+import { surveyCheckpoints } from './survey-checkpoints.ts';
+import { surveyStores } from './survey-stores.ts';
 
 const rate = ({ rate: share, low, high }: RateEstimate): string => `${percentOf(share)} [${percentDigits(low)}, ${percentDigits(high)}]`;
 
@@ -26,31 +25,6 @@ const describePasses = ({ length }: readonly WarmStartLine[]): string => (length
 const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
 
-interface Surveyed {
-  readonly listed: readonly (ListedCheckpoint & { readonly damage: string | undefined })[];
-  readonly best: string | undefined;
-  readonly notes: readonly string[];
-}
-
-/** The checkpoints, which of them is said to be the best, and what is wrong with them and with that. */
-async function surveyAll(checkpoints: string): Promise<Surveyed> {
-  const notes: string[] = [];
-  const noted = async <T>(work: Promise<T>, otherwise: T): Promise<T> =>
-    work.catch((error: unknown) => {
-      notes.push(messageIfRefused(error));
-      return otherwise;
-    });
-  const sorted = await noted(sortCheckpoints(checkpoints), { listed: [], unreadable: [] });
-  const best = (await noted(readBest(checkpoints), undefined))?.name;
-  const listed = await Promise.all(sorted.listed.map(async (found) => ({ ...found, damage: await findMissingBytes(found.folder, found.manifest) })));
-  notes.push(...sorted.unreadable.map(({ name, what }) => `checkpoint ${name} is left out: ${what}`));
-  notes.push(...listed.flatMap(({ name, damage }) => (damage === undefined ? [] : [`checkpoint ${name} is damaged${name === best ? ', and it is said to be the best' : ''}: ${damage}`])));
-  if (best !== undefined && !listed.some(({ name }) => name === best) && !sorted.unreadable.some(({ name }) => name === best)) {
-    notes.push(`checkpoint ${best} is said to be the best, and is gone.`);
-  }
-  return { listed, best, notes };
-}
-
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const folder = source.path;
@@ -59,9 +33,9 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const last = run.metrics.findLast((line) => line.kind === 'iteration');
   const evaluations = run.metrics.filter((line) => line.kind === 'evaluation');
   const warmStart = run.metrics.filter((line) => line.kind === 'warm-start');
-  const { listed, best, notes: found } = await surveyAll(paths.checkpoints);
+  const recorded = last?.iteration ?? 0;
+  const { listed, best, notes: ofCheckpoints } = await surveyCheckpoints(paths.checkpoints, recorded);
   const newest = listed.at(-1);
-  const notes = [...found, ...(await flawsOfMetrics(paths.metrics, run.metrics, newest)), ...(await flawsOfStores(paths.trajectories, newest))];
   const checkpoints = listed.map(({ name, manifest, damage }) => ({
     name,
     iteration: manifest.iteration,
@@ -69,16 +43,15 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
     ...(damage === undefined ? {} : { damage }),
   }));
   const { versions, panels, config } = run.document;
-  const recorded = last?.iteration ?? 0;
-  const stores: StoreSurvey[] = [];
-  for (const store of await listStores(paths.trajectories)) {
-    const groups = await skimEpisodes({ ...source, store, say: (line) => notes.push(line) }).catch((error: unknown) => {
-      notes.push(messageIfRefused(error));
-      return undefined;
-    });
-    if (groups !== undefined) stores.push({ store, groups, ...surveyIterations(groups, config, recorded) });
-  }
-  notes.push(...metricsBehind(paths.metrics, recorded, { stores, config }));
+  const { stores, notes: ofStores } = await surveyStores(source, { folder: paths.trajectories, config, recorded });
+  const notes = [
+    ...ofCheckpoints,
+    ...(await flawsOfMetrics(paths, run.metrics, newest)),
+    ...(await flawsOfStores(paths.trajectories, newest)),
+    ...ofStores,
+    ...metricsBehind(paths.metrics, recorded, { stores, config }),
+    ...[...run.leftOut, ...run.notAsWritten].map(({ message }) => message),
+  ];
   const results = run.results.map(({ agent, panel, shown, success }) => ({ agent, panel, decoding: shown.decoding, checkpoint: shown.checkpoint, success }));
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,

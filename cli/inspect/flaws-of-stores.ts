@@ -1,20 +1,13 @@
 import { assertStoreReaches } from '../../agents/rollout/store.ts';
-import { UsageError } from '../../envs/core/errors.ts';
 import type { ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { trainConfigSchema } from '../../trainers/loop/config.ts';
 import type { StoreSurvey } from './describe-stored.ts';
+import { refusalOf } from './refusal.ts';
 
 /** What is lost of a run's trajectories, as far as the newest checkpoint tells, which is made after they are on the disk. */
 export async function flawsOfStores(folder: string, newest: ListedCheckpoint | undefined): Promise<readonly string[]> {
   const ends = Object.entries(newest?.manifest.trajectories ?? {});
-  const flaws = await Promise.all(
-    ends.map(([name, position]) =>
-      assertStoreReaches({ folder, name }, position).then(
-        () => [],
-        (error: unknown) => [messageIfRefused(error)],
-      ),
-    ),
-  );
+  const flaws = await Promise.all(ends.map(([name, position]) => refusalOf(assertStoreReaches({ folder, name }, position))));
   return flaws.flat();
 }
 
@@ -28,10 +21,4 @@ export function metricsBehind(path: string, recorded: number, of: { readonly sto
   const latest = Math.max(0, ...of.stores.flatMap(({ stored }) => [...stored.keys()]));
   if (latest <= recorded + ahead) return [];
   return [`${path} ends with iteration ${recorded}, and there are episodes of iteration ${latest}: lines of it are gone. cairn train --resume tells how to go on.`];
-}
-
-/** The words of a refusal; anything else is thrown on. */
-export function messageIfRefused(error: unknown): string {
-  if (UsageError.is(error)) return error.message;
-  throw error;
 }

@@ -1,9 +1,13 @@
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
 import { type Interruption, listenForInterruptions } from '../../cli/interruption.ts';
 import { cairn } from '../support/command-line.ts';
+import { trainSmall } from '../trainers/loop/small-training.ts';
+import { temporaryFolder } from '../trainers/run-folder/make-run.ts';
 
 /** Works until it is stopped, then puts its work away, or fails while doing so. */
 const worker = (end: 'returns' | 'throws' | 'rethrows', onStart: () => void) =>
@@ -44,6 +48,35 @@ describe('a stop signal', () => {
     expect(signals.eventNames()).toEqual([]);
     await cairn(['work'], { signals, commands: [worker('returns', () => signals.emit('SIGINT', 'SIGINT'))] });
     expect(signals.eventNames()).toEqual(['SIGINT', 'SIGTERM', 'SIGHUP']);
+  });
+
+  it('says what is left of a training that had not begun, or had not gone on', async () => {
+    using folder = temporaryFolder();
+    const stop = async (...words: readonly string[]): Promise<{ readonly code: number; readonly err: string }> => {
+      const signals = new EventEmitter();
+      signals.once('newListener', () => setImmediate(() => signals.emit('SIGTERM', 'SIGTERM')));
+      const { code, err } = await cairn(['train', ...words], { signals });
+      return { code, err };
+    };
+    const run = path.join(folder.path, 'run');
+    expect(await stop('lights-out', '--run', run)).toEqual({ code: 143, err: expect.stringMatching(/good order .*\nnothing was begun, and nothing is kept\n$/) as string });
+    expect(existsSync(run)).toBe(false);
+    await trainSmall(run, { config: { iterations: 1, backend: 'cpu' } });
+    expect(await stop('--resume', run)).toEqual({ code: 143, err: expect.stringContaining(`\nnothing was done, and the run is as it was; go on with: cairn train --resume ${run}\n`) as string });
+  });
+
+  it('says, when a later one kills, what is kept', async () => {
+    let now = 0;
+    const signals = new EventEmitter();
+    const killed: number[] = [];
+    const begun = (): void => {
+      signals.emit('SIGINT', 'SIGINT');
+      now = 1000;
+      signals.emit('SIGINT', 'SIGINT');
+    };
+    const { err } = await cairn(['work'], { signals, now: () => now, kill: (code) => killed.push(code), commands: [worker('returns', begun)] });
+    expect(killed).toEqual([130]);
+    expect(err).toContain('stopped at once: what was put away before is kept, and nothing of what was under way\n');
   });
 
   it('is one wish when it comes twice within a second; a later one kills', () => {

@@ -23,7 +23,7 @@ export const gigpoFields = {
       z.strictObject({ kind: z.literal('exact') }),
       z.strictObject({
         kind: z.literal('similarity'),
-        threshold: z.number().gt(0).lt(1).describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
+        threshold: z.number().gt(0).lt(1).default(0.95).describe("likeness from which two texts are one decision (the ratio of Python's difflib)"),
       }),
     ])
     .default({ kind: 'exact' })

@@ -36,15 +36,22 @@ function checkEpisodes({ episodes, seeds, panel, episodesPerTask }: EvaluationRe
   const wrong = (message: string): void => context.addIssue({ code: 'custom', path: ['episodes'], message });
   if (episodes.length === 0) return wrong('there are none');
   const wanted = seeds.length * panel.tasks * episodesPerTask;
-  const counts = new Map<string, number>();
-  for (const { seed, index } of episodes) counts.set(`${seed}/${index}`, (counts.get(`${seed}/${index}`) ?? 0) + 1);
-  if (episodes.length !== wanted || counts.size !== seeds.length * panel.tasks) return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
+  if (episodes.length !== wanted) return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
   const beyond = episodes.find(({ index }) => index >= panel.tasks);
   if (beyond !== undefined) return wrong(`one is of task ${beyond.index}, and the panel has ${panel.tasks}`);
   const stranger = episodes.find(({ seed }) => !seeds.includes(seed));
   if (stranger !== undefined) return wrong(`one has seed ${stranger.seed}, and the seeds are ${seeds.join(', ')}`);
-  const odd = [...counts].find(([, count]) => count !== episodesPerTask);
-  if (odd !== undefined) wrong(`expected ${episodesPerTask} for each seed and task, not ${odd[1]} for ${odd[0]}`);
+  const uneven = describeUneven({ episodes, seeds, panel, episodesPerTask });
+  if (uneven !== undefined) wrong(uneven);
+}
+
+/** Which tasks were played too often and too seldom, where there are such; there are no more episodes than seeds and tasks make. */
+function describeUneven({ episodes, seeds, panel, episodesPerTask }: Pick<EvaluationResult, 'episodes' | 'seeds' | 'panel' | 'episodesPerTask'>): string | undefined {
+  const counts = new Map<string, number>(seeds.flatMap((seed) => Array.from({ length: panel.tasks }, (_, index) => [`task ${index} with seed ${seed}`, 0] as const)));
+  for (const { seed, index } of episodes) counts.set(`task ${index} with seed ${seed}`, (counts.get(`task ${index} with seed ${seed}`) ?? 0) + 1);
+  const told = (isOdd: (count: number) => boolean): readonly string[] => [...counts].filter(([, count]) => isOdd(count)).slice(0, 1).map(([name, count]) => `${count} of ${name}`);
+  const odd = [...told((count) => count > episodesPerTask), ...told((count) => count < episodesPerTask)];
+  return odd.length === 0 ? undefined : `expected ${episodesPerTask} of each task with each seed, and there are ${odd.join(' and ')}`;
 }
 
 /** The first number that is not what the episodes come to; what older versions left out is not asked for. */

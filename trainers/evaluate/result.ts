@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { FaultKind } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
@@ -9,6 +10,14 @@ export const resultSchemaNumber = 1;
 
 const count = z.int().min(0);
 const json: z.ZodType<Json> = z.json();
+
+const faultKindSchema = z.enum({
+  'env-crashed': 'env-crashed',
+  'deadline-passed': 'deadline-passed',
+  'task-broken': 'task-broken',
+  'sandbox-failed': 'sandbox-failed',
+  'sampler-failed': 'sampler-failed',
+} satisfies { readonly [Kind in FaultKind]: Kind });
 
 /** One episode of an evaluation. */
 const episodeRowSchema = z.strictObject({
@@ -28,6 +37,9 @@ const episodeRowSchema = z.strictObject({
   tokens: tokenCountsSchema.optional(),
   /** Of text agents: absent where every reply could be read. */
   unreadable: unreadableSchema.optional(),
+}).superRefine(({ outcome, cause }, context) => {
+  if (outcome !== 'faulted' || cause === undefined) return; // of others it is the name of a limit, which may be an env's own
+  for (const { message } of faultKindSchema.safeParse(cause).error?.issues ?? []) context.addIssue({ code: 'custom', path: ['cause'], message });
 });
 export type EpisodeRow = Readonly<z.output<typeof episodeRowSchema>>;
 
@@ -38,7 +50,7 @@ export const retriedFaultSchema = z.strictObject({
   index: count,
   family: z.string(),
   /** Its kind, such as `env-crashed`. */
-  cause: z.string(),
+  cause: faultKindSchema,
   /** What went wrong, in a sentence. */
   fault: z.string(),
   /** Steps that were done before it. */

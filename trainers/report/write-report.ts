@@ -30,6 +30,7 @@ export function renderReport(run: RunContent): Promise<string> {
 <p class="muted">${subtitle(run.document)}</p>
 ${headline(run)}
 ${stallWarnings(run)}
+${resultWarnings(run)}
 ${evaluationSection(run)}
 <h2>Curves</h2>
 ${charts.length === 0 ? markup`<p class="muted">No iteration is done yet.</p>` : markup`<noscript><p>The curves need JavaScript; the tables do not.</p></noscript>`}
@@ -78,6 +79,12 @@ function stallWarnings({ document, metrics }: RunContent): Markup {
   if (!config.success) return markup``;
   const stalls = findStalls(metrics.filter((line) => line.kind === 'iteration'));
   return markup`${stalls.map((stall) => markup`<p class="notice"><b>Warning:</b> ${describeStall(stall, config.data)}</p>
+`)}`;
+}
+
+/** What is wrong with the results below. */
+function resultWarnings({ leftOut, notAsWritten }: RunContent): Markup {
+  return markup`${[...leftOut, ...notAsWritten].map(({ message }) => markup`<p class="notice"><b>Warning:</b> ${message}</p>
 `)}`;
 }
 

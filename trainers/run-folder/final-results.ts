@@ -21,6 +21,15 @@ const recordSchema = z.strictObject({
   results: z.record(z.string(), digest),
 });
 
+/** The digests of the results that a run wrote of its last final checkpoint, by name; none where it has not come so far, or its record cannot be read. */
+export async function readRecordedResults(checkpoints: string): Promise<ReadonlyMap<string, string>> {
+  return new Map(Object.entries((await readRecord(checkpoints))?.results ?? {}));
+}
+
+async function readRecord(checkpoints: string): Promise<z.output<typeof recordSchema> | undefined> {
+  return recordSchema.safeParse(parseJson(await readIfThere(join(checkpoints, recordName)))).data;
+}
+
 /**
  * The results of a run's final checkpoint: held-out panels are played once, so what was kept is used again, also by a run that
  * was stopped between two of them. Results of another checkpoint, and files that have changed since, count as none.
@@ -40,8 +49,8 @@ export class FinalResults {
   static async open(run: RunFolder, name: string): Promise<FinalResults> {
     const { files } = await readManifest(join(run.paths.checkpoints, name));
     const checkpoint = sha256(canonicalJson(files));
-    const record = recordSchema.safeParse(parseJson(await readIfThere(join(run.paths.checkpoints, recordName))));
-    const known = record.success && record.data.checkpoint === checkpoint ? record.data.results : {};
+    const record = await readRecord(run.paths.checkpoints);
+    const known = record?.checkpoint === checkpoint ? record.results : {};
     return new FinalResults(run, checkpoint, new Map(Object.entries(known)));
   }
 
@@ -59,11 +68,12 @@ export class FinalResults {
   }
 }
 
-const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
+/** Of a result as it stands in its file, in hexadecimal digits. */
+export const sha256 = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex');
 
 async function readIfThere(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return undefined;
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return undefined;
     throw error;
   });
 }

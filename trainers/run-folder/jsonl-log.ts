@@ -5,8 +5,7 @@ import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { writeFully } from './atomic-write.ts';
 import { nameWriteError } from './free-space.ts';
-
-const lineFeed = 10;
+import { assertLineEnd, endOfLastLine } from './line-end.ts';
 
 /**
  * An append-only JSON Lines file whose length is known, so that a checkpoint can store it and a resumed run can cut back to
@@ -91,14 +90,8 @@ export class JsonlLog<Schema extends z.ZodType> implements AsyncDisposable {
   }
 
   /** Refuses, with a `UsageError`, an offset at which no line ends. */
-  async assertLineEnd(offset: number): Promise<void> {
-    const isInside = Number.isInteger(offset) && offset >= 0 && offset <= this.#offset;
-    if (isInside && (offset === 0 || (this.#handle !== undefined && (await byteAt(this.#handle, offset - 1)) === lineFeed))) return;
-    throw new UsageError({
-      where: this.path,
-      what: this.#handle === undefined ? `there is no such file, and the checkpoint wants to go on at its byte ${offset}.` : `it has ${this.#offset} bytes of whole lines and none of these ends at byte ${offset}, where the checkpoint wants to go on.`,
-      mend: 'The file was changed since: restore it from a copy.',
-    });
+  assertLineEnd(offset: number): Promise<void> {
+    return assertLineEnd({ path: this.path, handle: this.#handle, end: this.#offset }, offset);
   }
 
   /** Waits for what is being written and closes the file. A second call does nothing. */
@@ -154,23 +147,3 @@ const make = (path: string): Promise<FileHandle> =>
   open(path, 'wx+').catch((error: unknown) => {
     throw nameWriteError(error, path);
   });
-
-/** Place after the last line feed; 0 when there is none. */
-async function endOfLastLine(handle: FileHandle, size: number): Promise<number> {
-  const chunk = Buffer.alloc(64 * 1024);
-  for (let end = size; end > 0; ) {
-    const start = Math.max(0, end - chunk.byteLength);
-    const { bytesRead } = await handle.read(chunk, 0, end - start, start);
-    if (bytesRead === 0) return 0; // cut by someone else meanwhile
-    const found = chunk.subarray(0, bytesRead).lastIndexOf(lineFeed);
-    if (found >= 0) return start + found + 1;
-    end = start;
-  }
-  return 0;
-}
-
-async function byteAt(handle: FileHandle, position: number): Promise<number | undefined> {
-  const byte = Buffer.alloc(1);
-  const { bytesRead } = await handle.read(byte, 0, 1, position);
-  return bytesRead === 1 ? byte[0] : undefined;
-}

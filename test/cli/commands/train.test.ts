@@ -190,6 +190,7 @@ describe('cairn train --keys', () => {
     expect(keys.get('envConfig.dialect')).toMatchObject({ value: 'current' });
     expect(keys.has('credit.grouping.threshold')).toBe(false);
     expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping={"kind":"similarity","threshold":0.9}')).get('credit.grouping.threshold')).toMatchObject({ value: 0.9 });
+    expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping.kind=similarity')).get('credit.grouping.threshold')).toMatchObject({ value: 0.95, default: 0.95 });
   });
 
   it('prints the same for people', async () => {

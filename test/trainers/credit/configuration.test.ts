@@ -67,6 +67,10 @@ describe('configuration', () => {
   });
 });
 
+test('texts are alike from the ratio of the reference on, unless another is given (F2)', () => {
+  expect(creditConfigSchema.parse({ kind: 'gigpo', anchor: 'observation', grouping: { kind: 'similarity' } })).toMatchObject({ grouping: { kind: 'similarity', threshold: 0.95 } });
+});
+
 describe('batches that an estimator cannot take', () => {
   const similar = createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 0.9 } });
   const published = createGigpo({ anchor: 'observation' });

@@ -119,7 +119,7 @@ describe('faults', () => {
 
   it('that were played again are told one by one, and in a line for each kind', () => {
     const retries = [...makeGroups([['faulted'], ['solved'], ['faulted']])].toReversed().flatMap(({ members }) => members.flatMap((member) => retriedFault(1, member) ?? []));
-    const other = { seed: 1, index: 1, family: 'heat', cause: 'deadline-passed', fault: 'too late.', steps: 1 };
+    const other = { seed: 1, index: 1, family: 'heat', cause: 'deadline-passed' as const, fault: 'too late.', steps: 1 };
     const result = summarise([{ seed: 1, groups: makeGroups([['solved'], ['solved'], ['failed']]) }], makeFacts(3, { retried: 3, retries: [...retries, other] }));
     const fault = 'the environment crashed in step: the maze fell in';
     expect(result.faults.retries).toEqual([
@@ -200,6 +200,22 @@ describe('refusals', () => {
     expect(() => parseResult({ ...result, surprise: 1 }, 'odd.json')).toThrow(/surprise/);
     expect(() => parseResult({ ...result, episodes: result.episodes.slice(1) }, 'cut.json')).toThrow(/expected 6/);
     expect(() => parseResult('text', 'text.json')).toThrow(UsageError);
+  });
+
+  it('files with a task twice and another not at all, which are named', () => {
+    const result = summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6));
+    const episodes = result.episodes.map((row) => (row.index === 4 ? { ...row, index: 2 } : row));
+    expect(() => parseResult({ ...result, episodes }, 'twice.json')).toThrow('episodes: expected 1 of each task with each seed, and there are 2 of task 2 with seed 7 and 0 of task 4 with seed 7.');
+  });
+
+  it('files with a cause of a fault that is none, which would be printed', () => {
+    const result = summarise([{ seed: 7, groups: makeGroups([['solved'], ['faulted']]) }], makeFacts(2));
+    const [, row] = result.episodes;
+    expect(row).toMatchObject({ outcome: 'faulted', cause: 'env-crashed' });
+    const named = { ...result, episodes: [result.episodes[0], { ...row, cause: '<b>' }], faults: { ...result.faults, byCause: { '<b>': 1 }, first: { ...result.faults.first, cause: '<b>' } } };
+    expect(() => parseResult(named, 'named.json')).toThrow(/named\.json: .*episodes\.\[1\]\.cause.*"env-crashed"/);
+    const retried = { ...result, faults: { ...result.faults, retried: 1, retries: [{ seed: 7, index: 0, family: 'heat', cause: '<b>', fault: 'none', steps: 1 }] } };
+    expect(() => parseResult(retried, 'retried.json')).toThrow(/retried\.json: .*retries\.\[0\]\.cause.*"env-crashed"/);
   });
 
   it('files whose success does not follow from their episodes', () => {

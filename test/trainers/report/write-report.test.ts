@@ -7,7 +7,6 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { createRun } from '../../../trainers/run-folder/open-run.ts';
-import { readRun } from '../../../trainers/report/read-run.ts';
 import { writeReport } from '../../../trainers/report/write-report.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { makeRunFacts, temporaryFolder } from '../run-folder/make-run.ts';
@@ -121,12 +120,22 @@ describe('the report of a run', () => {
     expect(JSON.stringify(data)).toContain('document.title'); // it is still there, as data
   });
 
-  it('refuses what is no run, and results that are none', async () => {
+  it('refuses what is no run', async () => {
     using root = temporaryFolder();
     await expect(writeReport(root.path)).rejects.toThrow(/there is no run here/);
-    await reportOf(join(root.path, 'run'), 1);
-    writeFileSync(join(root.path, 'run', 'results', 'bad.json'), '{');
-    await expect(readRun(join(root.path, 'run'))).rejects.toThrow(/bad\.json: it is not JSON/);
+  });
+
+  it('leaves results out that are none, and warns of each above the tables', async () => {
+    using root = temporaryFolder();
+    const folder = join(root.path, 'run');
+    await reportOf(folder, 1);
+    writeFileSync(join(folder, 'results', 'bad.json'), '{');
+    writeFileSync(join(folder, 'results', 'worse.json'), '{"schema":1,"env":"<b>"}');
+    const page = readFileSync(await writeReport(folder), 'utf8');
+    const warnings = page.match(/<p class="notice">.*<\/p>/g) ?? [];
+    expect(warnings).toEqual([expect.stringMatching(/results\/bad\.json: it is not JSON\. It is left out: .*cairn train --resume plays a final result again\.</), expect.stringMatching(/results\/worse\.json: it is not the result of an evaluation: /)]);
+    expect(page.indexOf('class="notice"')).toBeLessThan(page.indexOf('Final results'));
+    expect(page).toContain('picker');
   });
 });
 

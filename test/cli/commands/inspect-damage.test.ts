@@ -1,0 +1,152 @@
+import { appendFileSync, cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import { findDamagedGroups, mostBytesRead } from '../../../cli/inspect/damaged-groups.ts';
+import { describeStored } from '../../../cli/inspect/describe-stored.ts';
+import { cairn } from '../../support/command-line.ts';
+import { collect } from '../../support/rollout.ts';
+import { trainSmall } from '../../trainers/loop/small-training.ts';
+import { temporaryFolder } from '../../trainers/run-folder/make-run.ts';
+
+const root = temporaryFolder();
+const whole = join(root.path, 'whole');
+let copies = 0;
+
+beforeAll(async () => {
+  await trainSmall(whole, { config: { finalPanels: ['unseen'] } });
+}, 60_000);
+afterAll(() => root[Symbol.dispose]());
+
+/** A copy of the finished run after `harm` was done to it, and what `cairn inspect` notes of it. */
+async function notesOf(harm: (at: (...names: readonly string[]) => string) => void): Promise<{ readonly folder: string; readonly notes: readonly string[] }> {
+  copies += 1;
+  const folder = join(root.path, `copy-${copies}`);
+  cpSync(whole, folder, { recursive: true });
+  harm((...names) => join(folder, ...names));
+  const { code, out, err } = await cairn(['inspect', folder, '--json']);
+  expect(code, err).toBe(0);
+  return { folder, notes: z.object({ notes: z.array(z.string()) }).parse(JSON.parse(out)).notes };
+}
+
+/** The lines of a log of the run, and what is left or made of them. */
+const rewrite = (path: string, change: (lines: readonly string[]) => readonly string[]): void => {
+  writeFileSync(path, change(readFileSync(path, 'utf8').trimEnd().split('\n')).map((line) => `${line}\n`).join(''));
+};
+
+const placeOf = (lines: readonly string[], words: string): number => lines.findIndex((line) => line.includes(words));
+const resume = 'cairn train --resume tells how to go on.';
+
+describe('a run as it was left', () => {
+  it('has no notes', async () => {
+    expect((await notesOf(() => undefined)).notes).toEqual([]);
+  });
+});
+
+describe('metrics', () => {
+  it.each([
+    ['an evaluation that is doubled', (lines: readonly string[]) => [...lines, lines.at(-1) as string], 'has the evaluation of iteration 3 after the evaluation of iteration 3'],
+    ['a pass of the warm start that is doubled', (lines: readonly string[]) => [lines[0] as string, ...lines], 'has pass 1 of the warm start after pass 1 of the warm start'],
+    ['a pass of the warm start that is lost', (lines: readonly string[]) => lines.toSpliced(1, 1), 'has pass 3 of the warm start after pass 1 of the warm start'],
+    ['the first line that is lost', (lines: readonly string[]) => lines.slice(1), 'has pass 2 of the warm start first'],
+    ['an evaluation in another place', (lines: readonly string[]) => [...lines, lines[placeOf(lines, '"evaluation"')] as string], 'has the evaluation before training after the evaluation of iteration 3'],
+    ['an evaluation before its iteration', (lines: readonly string[]) => [...lines.slice(0, -2), lines.at(-1) as string, lines.at(-2) as string], 'has the evaluation of iteration 3 after the evaluation of iteration 2'],
+  ])('tell of %s', async (_, change, words) => {
+    const { folder, notes } = await notesOf((at) => rewrite(at('metrics.jsonl'), change));
+    expect(notes).toEqual([`${join(folder, 'metrics.jsonl')} ${words}: lines were lost or doubled. ${resume}`]);
+  });
+
+  it.each(['metrics.jsonl', 'timings.jsonl'])('tell, as resuming does, of a last line of %s that is lost, by the newest checkpoint', async (log) => {
+    const bytes = readFileSync(join(whole, log)).length;
+    const { folder, notes } = await notesOf((at) => rewrite(at(log), (lines) => lines.slice(0, -1)));
+    const path = join(folder, log);
+    const left = readFileSync(path).length;
+    expect(notes).toEqual([`${path}: it has ${left} bytes of whole lines and none of these ends at byte ${bytes}, where the checkpoint wants to go on. The file was changed since: restore it from a copy.`]);
+  });
+
+  it('tell that there is no checkpoint beside what they record', async () => {
+    const { folder, notes } = await notesOf((at) => rmSync(at('checkpoints'), { recursive: true }));
+    expect(notes).toEqual([`${join(folder, 'checkpoints')} holds no checkpoint, and the metrics record 3 iterations: bring the checkpoints back from a copy, for without them nothing goes on.`]);
+  });
+});
+
+describe('trajectories', () => {
+  const file = join('trajectories', 'train-00001.jsonl.gz');
+  const flip = (path: string, ...places: readonly number[]): void => {
+    const bytes = readFileSync(path);
+    for (const place of places) bytes.writeUInt8(bytes.readUInt8(place) ^ 255, place);
+    writeFileSync(path, bytes);
+  };
+  const groups = (): Promise<readonly StoredGroup[]> => collect(skimTrajectoryFile(join(whole, file), { onTornTail: () => undefined }));
+
+  it('tell of bytes that were changed within groups, which reading them ends with', async () => {
+    const [, second, third] = (await groups()) as readonly [StoredGroup, StoredGroup, StoredGroup];
+    const checkSumOf = ({ offset, bytes }: StoredGroup): number => offset + bytes - 8;
+    const one = await notesOf((at) => flip(at(file), checkSumOf(third)));
+    expect(one.notes).toEqual([expect.stringMatching(new RegExp(`train-00001\\.jsonl\\.gz, byte ${third.offset}: the group does not decompress .* restore it, or cut it before this place\\.$`))]);
+    const two = await notesOf((at) => flip(at(file), checkSumOf(second), checkSumOf(third)));
+    expect(two.notes).toEqual([expect.stringMatching(new RegExp(`byte ${second.offset}: .* Groups behind it that are damaged too: 1\\.$`))]);
+    expect(await cairn(['inspect', two.folder, '--iteration', '1'])).toMatchObject({ code: 2, err: expect.stringContaining(`byte ${second.offset}: the group does not decompress`) as string });
+  });
+
+  it('are read through only where that takes seconds, and it is said where not', async () => {
+    const [first] = (await groups()) as readonly [StoredGroup];
+    expect(await findDamagedGroups([{ ...first, bytes: mostBytesRead }], new AbortController().signal)).toEqual([]);
+    expect(await findDamagedGroups([first, { ...first, bytes: mostBytesRead }], new AbortController().signal)).toBeUndefined();
+    const survey = { store: 'train', groups: [first], stored: new Map(), rotatedAway: [], groupsEach: 1, kept: undefined };
+    expect(describeStored({ ...survey, isReadThrough: false }, 'runs/one')).toContain('not read through for damage, being more than 64 MiB: cairn export runs/one --store train --what episodes reads all of it');
+    expect(describeStored({ ...survey, isReadThrough: true }, 'runs/one')).toHaveLength(1);
+  });
+
+  it.each([
+    ['behind themselves', 'train-00001.jsonl.gz', (from: string) => appendFileSync(from, readFileSync(from))],
+    ['in a second file', 'train-00002.jsonl.gz', (from: string) => cpSync(from, from.replace('00001', '00002'))],
+  ])('tell that they are there twice, %s, and are counted alike wherever they are', async (_, name, copy) => {
+    const [first] = (await groups()) as readonly [StoredGroup];
+    const { folder, notes } = await notesOf((at) => copy(at(file)));
+    const byte = name.includes('00001') ? readFileSync(join(whole, file)).length : 0;
+    expect(notes).toEqual([
+      `${join(folder, 'trajectories', name)}, byte ${byte}: the group of train/${first.task.index} in iteration 1 is there again, and 8 more groups are there again. Take the copy away; cairn train --resume cuts off what lies behind the newest checkpoint.`,
+    ]);
+    expect((await cairn(['inspect', folder])).out).toContain('train: 36 episodes in 18 groups');
+    expect((await cairn(['inspect', folder, '--iteration', '3'])).out).toContain('6 groups');
+    expect((await cairn(['export', folder, '--what', 'episodes'])).out.trimEnd().split('\n')).toHaveLength(36);
+  });
+});
+
+describe('final results', () => {
+  const at = (folder: string, name: string): string => join(folder, 'results', `${name}.json`);
+  const again = 'Bring it back from a copy, or let cairn train --resume play it again.';
+
+  it.each([
+    ['cut', (file: string) => truncateSync(file, 500), /: it is not JSON\. It is left out: .*plays a final result again\.$/],
+    ['of another rate', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace(/"rate":[\d.]+/, '"rate":0.987')), /: it is not the result of an evaluation: success\.rate is 0\.987, and by the episodes .*plays a final result again\.$/],
+  ])('that are %s are left out and told of, by inspect and by the report, which show the rest; they are not exported', async (_, harm, words) => {
+    const { folder, notes } = await notesOf((name) => harm(name('results', 'unseen-gigpo.json')));
+    expect(notes).toEqual([expect.stringMatching(words)]);
+    expect(notes[0]?.startsWith(at(folder, 'unseen-gigpo'))).toBe(true);
+    const { out } = await cairn(['inspect', folder]);
+    expect(out).toMatch(/unseen +cloned/);
+    expect(out).not.toMatch(/unseen +GiGPO +sampled/);
+    expect((await cairn(['report', folder])).code).toBe(0);
+    expect(readFileSync(join(folder, 'report.html'), 'utf8')).toMatch(/class="notice"><b>Warning:<\/b> [^<]*unseen-gigpo\.json: it is not/);
+    expect((await cairn(['export', folder, '--what', 'results'])).code).toBe(2);
+    expect((await cairn(['export', folder, '--what', 'metrics'])).code).toBe(0);
+  });
+
+  it('that are gone are told of, one or all', async () => {
+    const one = await notesOf((name) => rmSync(name('results', 'unseen-gigpo.json')));
+    expect(one.notes).toEqual([`${at(one.folder, 'unseen-gigpo')}: it is gone, and the run had this result. ${again}`]);
+    const all = await notesOf((name) => rmSync(name('results'), { recursive: true }));
+    expect(all.notes).toHaveLength(5);
+    expect((await cairn(['report', all.folder])).code).toBe(0);
+    expect(readFileSync(join(all.folder, 'report.html'), 'utf8')).toContain('unseen-cloned.json: it is gone');
+  });
+
+  it('that were changed and still add up are shown and told of', async () => {
+    const { folder, notes } = await notesOf((name) => appendFileSync(name('results', 'unseen-gigpo.json'), ' '));
+    expect(notes).toEqual([`${at(folder, 'unseen-gigpo')}: it was changed since the run wrote it. ${again}`]);
+    expect((await cairn(['inspect', folder])).out).toMatch(/unseen +GiGPO +sampled/);
+  });
+});
