@@ -34,9 +34,9 @@ const historyMs = 2;
 /** How often a tab is asked whether it closes, whose documents give way meanwhile. */
 const mostAsked = 3;
 
-/** Styles are worked out last, which begins their animations. */
-const calm = `(async () => {
-  const isCalm = await ${clockPlace}?.rest.calm();
+/** Styles are worked out last, which begins their animations, and asks for what they want. */
+const calm = (most: 'frames' | 'tasks'): string => `(async () => {
+  const isCalm = await ${clockPlace}?.rest.calm(${most === 'frames'});
   document.documentElement?.offsetWidth;
   return isCalm;
 })()`;
@@ -89,7 +89,7 @@ export class EpisodeTabs {
 
   /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
   async settle(): Promise<void> {
-    if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
+    if (!(await this.calm(this.shown, 'frames'))) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
@@ -105,10 +105,14 @@ export class EpisodeTabs {
     return this.#tabs.map(({ leaving }) => leaving).filter(({ size }) => size > 0);
   }
 
-  /** Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests. */
-  async #calm(): Promise<boolean> {
+  /**
+   * Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests.
+   *
+   * @param most whether frames are waited for too, where something on the page waits for them
+   */
+  async calm({ session }: Tab, most: 'frames' | 'tasks'): Promise<boolean> {
     try {
-      const { result } = await this.shown.session.send('Runtime.evaluate', { expression: calm, awaitPromise: true, returnByValue: true });
+      const { result } = await session.send('Runtime.evaluate', { expression: calm(most), awaitPromise: true, returnByValue: true });
       return result.value !== false;
     } catch (thrown) {
       if (isGoneAway(thrown)) return true;
@@ -146,6 +150,11 @@ export class EpisodeTabs {
 
   get loadCount(): Readonly<LoadCount> {
     return this.#loadCount;
+  }
+
+  /** Whether a document of some tab is about to give way to another. */
+  get isLeaving(): boolean {
+    return this.#leaving.length > 0;
   }
 
   get isLoading(): boolean {

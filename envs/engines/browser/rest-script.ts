@@ -13,8 +13,9 @@ const mostAsked = 200;
 /** Frames in a row of which each changes the document or tells it something. */
 const mostFrames = 20;
 
-/** Events that come with a frame. */
-export const frameEvents: readonly string[] = 'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange'.split(' ');
+/** Events that come with a frame: those of the mouse too, where something else comes to lie under it. */
+export const frameEvents: readonly string[] =
+  'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange mousemove mouseover mouseout mouseenter mouseleave pointermove pointerover pointerout pointerenter pointerleave'.split(' ');
 
 /**
  * What knows, in a document, when nothing goes on in it any more though nothing is loaded, as text that runs before its clock and all other scripts, while what the browser gives is still as it is. Then
@@ -23,7 +24,7 @@ export const frameEvents: readonly string[] = 'scroll scrollend scrollsnapchange
  * - nothing is {@link workScript | counted} as under way in other threads and processes;
  * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused at first, listeners for scrolling and the like), and has changed nothing and told the page nothing, else another one.
  *
- * `rest.calm()` waits for all three, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
+ * `rest.calm(withFrames)` waits for all three, or the first two, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
  * the next, at the time of the first. Both say whether it came to that; all is bounded in number. Idle callbacks of the browser's own are not asked: the headless shell may never have one.
  */
 export const restScript = `
@@ -113,9 +114,6 @@ export const restScript = `
       isObserved: false,
       isHeard: false,
       isStirred: false,
-      get isTold() {
-        return rest.isObserved || rest.isHeard; // with frames
-      },
       stilling: new Set(),
       holding: new Set(),
       hold(isHeld) {
@@ -123,10 +121,10 @@ export const restScript = `
       },
       hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
-      calm() {
+      calm(withFrames) {
         isDrawn = true;
         for (const makeStill of rest.stilling) makeStill();
-        return settled(() => rest.isTold || isAwaited(globalThis));
+        return settled(() => withFrames && (rest.isObserved || rest.isHeard || isAwaited(globalThis)));
       },
     };
     return rest;
