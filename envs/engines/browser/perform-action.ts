@@ -92,6 +92,9 @@ function edgesOf(quads: readonly (readonly number[])[]): readonly [left: number,
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
+/** Whether the protocol says that a node cannot have the focus, as where it is none of a field, or lies behind a dialog. */
+const isUnfocusable = (thrown: unknown): boolean => thrown instanceof Error && /not focusable/i.test(thrown.message);
+
 async function emptyField(on: ActingPage): Promise<void> {
   await pressKeys(on, ['Control', 'a']);
   await pressKeys(on, ['Delete']);
@@ -106,7 +109,7 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     await on.session.send('DOM.focus', { backendNodeId: node });
   } catch (thrown) {
     if (isNodeGone(thrown)) return unseen(id);
-    if (thrown instanceof Error && /not focusable/i.test(thrown.message)) return `${id} is no field`;
+    if (isUnfocusable(thrown)) return `${id} is no field`;
     throw thrown;
   }
   await on.rest('come');
@@ -174,15 +177,28 @@ async function callOn({ session }: ActingPage, node: number, functionDeclaration
   return result.value as unknown;
 }
 
+/** What a list has under a label, where it may be chosen; else why not. */
+const optionOf = `
+  const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
+  const optionOf = (list, label) => {
+    if (list.tagName !== 'SELECT') return 'is no list to choose from';
+    if (list.matches(':disabled')) return 'cannot be changed';
+    const option = [...list.options].find((each) => squeeze(each.textContent) === label || each.label === label);
+    if (option === undefined) return 'has no option ' + JSON.stringify(label);
+    return option.matches(':disabled') ? 'does not let ' + JSON.stringify(label) + ' be chosen' : option;
+  };`;
+
+const refuseOption = `function (label) {
+  ${optionOf}
+  const found = optionOf(this, label);
+  return typeof found === 'string' ? found : true;
+}`;
+
 /** A list's choice is made as the browser's own menu makes it, which is no part of the page: the value is set, and the page is told. */
 const choose = `function (label) {
-  if (this.tagName !== 'SELECT') return 'is no list to choose from';
-  if (this.disabled) return 'cannot be changed';
-  const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
-  const option = [...this.options].find((each) => squeeze(each.textContent) === label || each.label === label);
-  if (option === undefined) return 'has no option ' + JSON.stringify(label);
-  if (option.disabled) return 'does not let ' + JSON.stringify(label) + ' be chosen';
-  this.focus();
+  ${optionOf}
+  const option = optionOf(this, label);
+  if (typeof option === 'string') return option;
   if (this.multiple) option.selected = !option.selected;
   else if (option.selected) return true;
   else option.selected = true;
@@ -195,10 +211,16 @@ async function select(on: ActingPage, id: string, option: string): Promise<Refus
   const node = on.ids.find(id);
   if (node === undefined) return gone(id);
   try {
-    const answer = await callOn(on, node, choose, option);
+    const refusal = await callOn(on, node, refuseOption, option);
+    if (typeof refusal === 'string') return `${id} ${refusal}`;
+    await on.session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+    await on.session.send('DOM.focus', { backendNodeId: node });
+    await on.rest('come');
+    const answer = await callOn(on, node, choose, option); // the focus may have changed the list
     return typeof answer === 'string' ? `${id} ${answer}` : undefined;
   } catch (thrown) {
     if (isNodeGone(thrown)) return unseen(id);
+    if (isUnfocusable(thrown)) return `${id} cannot be reached now`;
     throw thrown;
   }
 }

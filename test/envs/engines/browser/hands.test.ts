@@ -114,4 +114,20 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
       expect(await refusals([{ kind: 'click', element: button }, { kind: 'click', element: frame }])).toEqual([`${button} lies under something else`, `${frame} lies under something else`]);
     });
   });
+
+  it.each([
+    ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'cannot be changed'],
+    ['of a group of options that is disabled', '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>', '', 'does not let "b" be chosen'],
+    ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen any more'],
+    ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen any more'],
+    ['behind a dialog', '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>', "document.querySelector('dialog').showModal()", 'cannot be reached now'],
+    ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'cannot be changed'],
+  ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
+    await onPage(engine, `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`, async (episode, content) => {
+      const element = idOf(content, 'combobox', 'list');
+      await episode.read(change, noAbort);
+      expect((await episode.act({ kind: 'select', element, option: 'b' }, noAbort)).refusal).toBe(`${element} ${refusal}`);
+      expect(await episode.read('changes + list.value', noAbort)).toBe('0a');
+    });
+  });
 });
