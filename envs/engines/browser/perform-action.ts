@@ -116,7 +116,7 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
   const { refusal, type } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
   if (type === undefined) await act();
-  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} does not take ${JSON.stringify(set)}: ${formOf[type] ?? 'it makes something else of it'}`;
+  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(set)}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
 }
 
@@ -135,7 +135,7 @@ const formOf: Readonly<Record<string, string>> = {
 function asFieldHas(type: string, text: string): string {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   if (type === 'date' && month !== undefined && day !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [, hour, minute, half] = /^(\d{1,2}):(\d{2}) ?([AP])M$/i.exec(text) ?? [];
+  const [, hour, minute, half] = /^(0?[1-9]|1[0-2]):(\d{2}) ?([AP])M$/i.exec(text) ?? []; // of twelve hours
   if (type === 'time' && hour !== undefined) return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
   return text;
 }
