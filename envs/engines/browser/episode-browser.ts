@@ -273,7 +273,7 @@ function shownAddress(address: string): string {
 const closeMs = 1000;
 
 /** Frames are waited for so often amid an action, where something on the page waits for them: each takes some milliseconds, on a busy machine some tens. */
-const mostRests = 100;
+const mostRests = 101; // 50 letters, and the focus before them
 
 const viewRounds = 3;
 
