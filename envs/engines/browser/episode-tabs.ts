@@ -52,6 +52,8 @@ export class EpisodeTabs {
   /** Windows that pages have begun to open since the last wait for them, and those that have come. */
   #announced = 0;
   #come = 0;
+  /** Windows that were closed at once since what was said was last taken. */
+  #refused = 0;
   #documents = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
@@ -219,8 +221,9 @@ export class EpisodeTabs {
 
   /** What pages have said in dialogs since the last call, and what became of it. */
   takeSaid(): readonly string[] {
-    const said = this.#said;
+    const said = this.#refused === 0 ? this.#said : [...this.#said, `A page wanted to open ${this.#refused === 1 ? 'another tab' : `${this.#refused} other tabs`}; there are ${mostTabs} already.`];
     this.#said = [];
+    this.#refused = 0;
     return said;
   }
 
@@ -240,7 +243,7 @@ export class EpisodeTabs {
     if (this.#tabs.some((tab) => tab.page === page)) return;
     const attached = await this.#attached(page);
     if (this.#order.olderThan(attached.frame) >= mostTabs) {
-      this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
+      this.#refused += 1;
       await page.close();
       return;
     }

@@ -10,6 +10,9 @@ const fewWaits = 10;
 /** What scripts ask for before their page rests, to be waited for amid timers: far more than pages with an end do. */
 const mostAsked = 200;
 
+/** Windows that scripts open before their page rests: each takes the browser a tenth of a second, and all but a few are closed at once. */
+const mostOpened = 16;
+
 /** Frames in a row of which each changes the document or tells it something. */
 const mostFrames = 20;
 
@@ -84,8 +87,9 @@ export const restScript = `
     };
     let frames = ${mostFrames};
     let asked = 0;
+    let opened = 0;
     const settled = async (needsFrame) => {
-      asked = 0;
+      asked = opened = 0;
       await drained();
       for (let left = frames; left > 0 && !isRestless; left -= 1) {
         if (!isDrawn || !needsFrame()) return true; // a frame takes long
@@ -111,6 +115,7 @@ export const restScript = `
         for (const work of underway) if (work.kind === kind) return void underway.delete(work);
       },
       ask: () => (asked += 1) <= ${mostAsked},
+      open: () => (opened += 1) <= ${mostOpened},
       isObserved: false,
       isHeard: false,
       isStirred: false,
