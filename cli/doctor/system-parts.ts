@@ -30,7 +30,7 @@ export const systemParts: readonly SystemPart[] = [
     name: 'chromium',
     purpose: 'the browser of the web environments (chromium-headless-shell is the faster kind), and the source of the software Vulkan driver',
     get: provision,
-    find: (environment) => findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'], ['--version'], environment),
+    find: findChromium,
   },
   {
     name: 'vulkan-loader',
@@ -86,6 +86,16 @@ function findFile(places: readonly string[], otherwise: string): Finding {
 /** Where `npm run provision` keeps why no daemon can run on this machine. */
 export const dockerRefusal = '/run/cairn-docker/refused';
 
+/** The one that the web environments take where their config names none. */
+async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const { findBrowser } = await import('../../envs/engines/browser/find-browser.ts'); // with Playwright, which other commands need not wait for
+  try {
+    return await answerOf((await findBrowser()).path, ['--version'], environment);
+  } catch (thrown) {
+    return { kind: 'missing', detail: firstLine(thrown) };
+  }
+}
+
 async function findDocker(environment: NodeJS.ProcessEnv): Promise<Finding> {
   const { createDockerProvider } = await import('../../sandbox/index.ts');
   await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now() });
@@ -98,7 +108,11 @@ async function findProgram(names: readonly string[], words: readonly string[], e
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
   const place = places.find((file) => existsSync(file));
-  if (place === undefined) return { kind: 'missing', detail: `no ${names[0]} on the PATH` };
+  return place === undefined ? { kind: 'missing', detail: `no ${names[0]} on the PATH` } : answerOf(place, words, environment);
+}
+
+/** What a program says to `words`. */
+async function answerOf(place: string, words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Finding> {
   try {
     const { stdout } = await run(place, words, { timeout: probeMs, env: environment });
     return { kind: 'present', detail: `${place} (${stdout.trim().split('\n')[0]})` };

@@ -1,7 +1,7 @@
 import type { CDPSession, Frame, Page } from 'playwright-core';
 import { clockPlace } from './clock-script.ts';
 import { inFrame } from './in-frame.ts';
-import { sendMouse, type Point } from './mouse.ts';
+import { sendMouse, type HandledPage, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
 
 /** What the protocol says when the browser begins to drag. */
@@ -16,11 +16,7 @@ type Carry = (type: 'dragEnter' | 'dragOver' | 'drop', at: Point) => Promise<unk
 const moves = 5;
 
 /** What a drag needs of its page. */
-export interface Dragged {
-  readonly page: Page;
-  readonly session: CDPSession;
-  /** Waits until the page has come to rest under the mouse. */
-  readonly rest: () => Promise<void>;
+export interface Dragged extends HandledPage {
   /** Lets that share of an action's time go by on the page, for those that look where the mouse is while it is held. */
   readonly pass: (share: number) => Promise<void>;
 }
@@ -37,10 +33,11 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
   using dragging = interceptedOn(session);
   await hold(on, true);
   await sendMouse(session, 'mouseMoved', from, 0);
-  await on.rest();
+  await on.rest('shown');
   await session.send('Input.setInterceptDrags', { enabled: true });
   try {
     await sendMouse(session, 'mousePressed', from, 1);
+    await on.rest('come');
     const to = await reach();
     let frames = embedded(page);
     for (let move = 1; move <= moves; move += 1) {

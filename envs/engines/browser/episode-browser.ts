@@ -12,11 +12,11 @@ import { browserFault, browserGone, isGoneAway, pageCrashed } from './page-fault
 import { takeSnapshot, type Snapshot } from './page-snapshot.ts';
 import type { PageView } from './page-view.ts';
 import { performAction, type Refusal } from './perform-action.ts';
+import type { HandledPage } from './mouse.ts';
 import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
 import { quietScript } from './quiet-script.ts';
 import { settledWithin } from './settled-within.ts';
-import { inOwnWorld } from './own-world.ts';
 import type { TabOrder } from './tab-order.ts';
 
 export interface EpisodeOptions {
@@ -152,14 +152,21 @@ export class EpisodeBrowser {
       case 'close':
         return (await this.#tabs.close()) ? undefined : 'the last tab stays open';
       default:
-        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true, rest: async () => this.#aimed(tab), pass: async (share) => this.#pass(share) }, action);
+        return performAction({ ...tab, viewport: this.#viewport, pastes: this.#options.pastes === true, rest: this.#resting(tab), pass: async (share) => this.#pass(share) }, action);
     }
   }
 
-  /** Waits for what the mouse has set going by coming where it is. */
-  async #aimed({ session }: Tab): Promise<void> {
-    await inOwnWorld(session, 'document.documentElement?.offsetWidth'); // what a style asks for, it asks for when it is looked up
-    if (this.#tabs.isLoading || !this.#pages.isIdle) await this.#rest.reached();
+  /** Waits for what mouse or keyboard have just set going on a tab, each time that it is called amid an action. A page that never rests is not waited for again. */
+  #resting(tab: Tab): HandledPage['rest'] {
+    let left = mostRests;
+    let isRestless = false;
+    return async (until) => {
+      if (isRestless) return;
+      left -= 1;
+      isRestless = !(await this.#tabs.calm(tab, left >= 0 ? 'frames' : 'tasks'));
+      if (!this.#tabs.isLoading && !this.#tabs.isLeaving && this.#pages.isIdle) return;
+      await (until === 'shown' ? this.#rest.reached() : this.#rest.come());
+    };
   }
 
   /** Lets a share of the action's time go by before it has been done. */
@@ -264,6 +271,9 @@ function shownAddress(address: string): string {
 
 /** A context is given back at once by a browser that works. */
 const closeMs = 1000;
+
+/** Frames are waited for so often amid an action, where something on the page waits for them: each takes some milliseconds, on a busy machine some tens. */
+const mostRests = 101; // 50 letters, and the focus before them
 
 const viewRounds = 3;
 

@@ -34,9 +34,9 @@ const historyMs = 2;
 /** How often a tab is asked whether it closes, whose documents give way meanwhile. */
 const mostAsked = 3;
 
-/** Styles are worked out last, which begins their animations. */
-const calm = `(async () => {
-  const isCalm = await ${clockPlace}?.rest.calm();
+/** Styles are worked out last, which begins their animations, and asks for what they want. */
+const calm = (most: 'frames' | 'tasks'): string => `(async () => {
+  const isCalm = await ${clockPlace}?.rest.calm(${most === 'frames'});
   document.documentElement?.offsetWidth;
   return isCalm;
 })()`;
@@ -52,6 +52,8 @@ export class EpisodeTabs {
   /** Windows that pages have begun to open since the last wait for them, and those that have come. */
   #announced = 0;
   #come = 0;
+  /** Windows that were closed at once since what was said was last taken. */
+  #refused = 0;
   #documents = 0;
   readonly #loadCount: LoadCount = { begun: 0, late: 0 };
   #waiting: (() => void)[] = [];
@@ -89,7 +91,7 @@ export class EpisodeTabs {
 
   /** Waits until nothing goes on in the page that is shown but loading, for tabs that are on their way, and until no page of any tab is about to give way to another. */
   async settle(): Promise<void> {
-    if (!(await this.#calm())) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
+    if (!(await this.calm(this.shown, 'frames'))) this.#tell('The page never comes to rest: it is seen as it was at some moment.');
     while (this.#announced > this.#come && (await this.#change(arrivalMs)));
     this.#announced = this.#come = 0;
     await Promise.all(this.#arriving);
@@ -105,10 +107,14 @@ export class EpisodeTabs {
     return this.#tabs.map(({ leaving }) => leaving).filter(({ size }) => size > 0);
   }
 
-  /** Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests. */
-  async #calm(): Promise<boolean> {
+  /**
+   * Asked in the page's own turn: what the last action began, animations of its styles too, has been told by the time that this is answered. False where the page never rests.
+   *
+   * @param most whether frames are waited for too, where something on the page waits for them
+   */
+  async calm({ session }: Tab, most: 'frames' | 'tasks'): Promise<boolean> {
     try {
-      const { result } = await this.shown.session.send('Runtime.evaluate', { expression: calm, awaitPromise: true, returnByValue: true });
+      const { result } = await session.send('Runtime.evaluate', { expression: calm(most), awaitPromise: true, returnByValue: true });
       return result.value !== false;
     } catch (thrown) {
       if (isGoneAway(thrown)) return true;
@@ -146,6 +152,11 @@ export class EpisodeTabs {
 
   get loadCount(): Readonly<LoadCount> {
     return this.#loadCount;
+  }
+
+  /** Whether a document of some tab is about to give way to another. */
+  get isLeaving(): boolean {
+    return this.#leaving.length > 0;
   }
 
   get isLoading(): boolean {
@@ -210,8 +221,9 @@ export class EpisodeTabs {
 
   /** What pages have said in dialogs since the last call, and what became of it. */
   takeSaid(): readonly string[] {
-    const said = this.#said;
+    const said = this.#refused === 0 ? this.#said : [...this.#said, `A page wanted to open ${this.#refused === 1 ? 'another tab' : `${this.#refused} other tabs`}; there are ${mostTabs} already.`];
     this.#said = [];
+    this.#refused = 0;
     return said;
   }
 
@@ -231,7 +243,7 @@ export class EpisodeTabs {
     if (this.#tabs.some((tab) => tab.page === page)) return;
     const attached = await this.#attached(page);
     if (this.#order.olderThan(attached.frame) >= mostTabs) {
-      this.#said.push(`A page wanted to open another tab; there are ${mostTabs} already.`);
+      this.#refused += 1;
       await page.close();
       return;
     }

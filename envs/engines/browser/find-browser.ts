@@ -9,15 +9,15 @@ export interface BrowserProgram {
   readonly origin: 'configured' | 'system' | 'playwright';
 }
 
-/** Where Chromium and Chrome are installed by packages: the one without windows first, whose contexts take half the time to make. */
+/** Commands of Chromium and Chrome: the one without windows first, whose contexts take half the time to make. */
+const commands: readonly string[] = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+
+/** Where packages put commands: of systems, Snap, Homebrew and NixOS. The PATH of the process is not asked, so that a run finds the same one however it was started. */
+const commandFolders: readonly string[] = ['/usr/bin', '/usr/local/bin', '/snap/bin', '/opt/homebrew/bin', '/home/linuxbrew/.linuxbrew/bin', '/run/current-system/sw/bin'];
+
 const systemPaths: readonly string[] = [
   '/usr/lib/chromium/chromium-headless-shell', // Debian's own command is a shell script that stays in between
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/local/bin/chromium',
-  '/snap/bin/chromium',
-  '/usr/bin/google-chrome-stable',
-  '/usr/bin/google-chrome',
+  ...commands.flatMap((command) => commandFolders.map((folder) => `${folder}/${command}`)),
   '/opt/google/chrome/chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { HandledPage } from './mouse.ts';
 
 /** Keys that a person presses for what they do, not for the letter on them. */
 export const namedKeys = ['Enter', 'Tab', 'Escape', 'Backspace', 'Delete', 'Space', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'] as const;
@@ -10,3 +11,18 @@ export const keySchema = z.string().regex(chord, `expected a character, ${namedK
 
 /** Whether the keys mean to paste, with whatever other modifiers. */
 export const isPasting = (chordOfKeys: string): boolean => /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);
+
+/** The keys of a chord, in the order in which they are pressed. */
+export const keysOf = (chordOfKeys: string): readonly string[] => chordOfKeys.split(/(?<=.)\+(?=.)/);
+
+/** Presses keys one after another and lets them go the other way round, each once the page has come to rest after the one before, as it has under a hand. */
+export async function pressKeys({ page, rest }: Pick<HandledPage, 'page' | 'rest'>, keys: readonly string[]): Promise<void> {
+  for (const key of keys) {
+    await page.keyboard.down(key);
+    await rest('come');
+  }
+  for (const key of keys.toReversed()) {
+    await page.keyboard.up(key);
+    await rest('come');
+  }
+}

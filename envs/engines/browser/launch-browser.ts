@@ -84,7 +84,7 @@ const argumentsFor = (proxy: string): readonly string[] => [
   `--disable-features=${[...driverUnwanted, ...talkative, ...windowDressing, ...hurries].join(',')}`,
   '--lang=en-US',
   `--blink-settings=${[...mouseSettings, 'imageAnimationPolicy=2', 'scrollAnimatorEnabled=false'].join(',')}`, // no picture moves, nor do SVG's own animations, and wheel and keys scroll at once
-  '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab, and soon
+  '--js-flags=--max-old-space-size=512', // a page that eats memory crashes its own tab; where it is one of many small things, its episode's patience may end before
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
+import { nodeAt } from './node-at.ts';
 
 /** A place in the window, in CSS pixels. */
 export interface Point {
@@ -6,12 +7,32 @@ export interface Point {
   readonly y: number;
 }
 
-/** Goes to a place and presses there, once the page has come to rest under the mouse: a person sees what changes there before they press, such as a picture that is loaded for it. */
-export async function clickMouse({ page, session, rest }: { readonly page: Page; readonly session: CDPSession; readonly rest: () => Promise<void> }, at: Point): Promise<void> {
+/** What mouse and keyboard need of a page. */
+export interface HandledPage {
+  readonly page: Page;
+  readonly session: CDPSession;
+  /** Waits until the page has come to rest after what mouse or keyboard have just done: until what it asked for has come, or is shown too, as one has to see it who presses there. */
+  readonly rest: (until: 'come' | 'shown') => Promise<void>;
+}
+
+/** Goes to a place, presses there and lets go, each once the page has come to rest after the one before: a person sees what changes under the mouse before they press, such as a picture that is loaded for it, and holds it for a while. */
+export async function clickMouse({ page, session, rest }: HandledPage, at: Point): Promise<void> {
   await page.mouse.move(at.x, at.y);
-  await rest();
-  // One right behind the other: some controls, such as the arrows of number fields, do something again and again while they are held, by the machine's clock.
-  await Promise.all([sendMouse(session, 'mousePressed', at, 1), sendMouse(session, 'mouseReleased', at, 0)]);
+  await rest('shown');
+  const press = async (): Promise<void> => sendMouse(session, 'mousePressed', at, 1);
+  const release = async (): Promise<void> => sendMouse(session, 'mouseReleased', at, 0);
+  if (await isOnArrow(session, at)) return void (await Promise.all([press(), release()]));
+  await press();
+  await rest('come');
+  await release();
+}
+
+/** Whether an arrow of a number field is there: it turns again and again while it is held, by the machine's clock. */
+async function isOnArrow(session: CDPSession, at: Point): Promise<boolean> {
+  const found = await nodeAt(session, at, 'inner');
+  if (found === undefined) return false;
+  const { node } = await session.send('DOM.describeNode', { backendNodeId: found.backendNodeId });
+  return node.attributes?.includes('-webkit-inner-spin-button') === true;
 }
 
 export const sendMouse = async (session: CDPSession, type: 'mouseMoved' | 'mousePressed' | 'mouseReleased', at: Point, buttons: 0 | 1): Promise<void> =>

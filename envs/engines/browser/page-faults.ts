@@ -18,3 +18,7 @@ export const isGoneAway = (thrown: unknown): boolean =>
 
 /** Whether it was asked of a tab that is closed, be it alone or with its browser. */
 export const isTabClosed = (thrown: unknown): boolean => thrown instanceof Error && /Target page, context or browser has been closed|Navigating frame was detached/.test(thrown.message);
+
+/** Whether the protocol says that a node is not in the document any more, or has no box there. */
+export const isNodeGone = (thrown: unknown): boolean =>
+  thrown instanceof Error && /No node with given id|Could not (?:find|compute)|does not have a layout object|Node is detached|not scrollable|No node found/i.test(thrown.message);

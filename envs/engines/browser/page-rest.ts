@@ -32,20 +32,33 @@ export class PageRest {
    * of requests, and what is seen of it then is of some moment or other, and may differ from one episode to the next.
    */
   async reached(): Promise<void> {
+    await this.#rounds(async () => {
+      if (this.#tabs.loadCount.late === this.#shownLoads) return 'nothing new'; // decoding takes long, and is not waited for where nothing new can be in it
+      await inOwnWorld(this.#tabs.shown.session, showing);
+      return 'shown';
+    });
+    this.#shownLoads = this.#tabs.loadCount.late;
+  }
+
+  /** Waits until the page has what it asked for and asks for nothing more, whether it has been shown or not. */
+  async come(): Promise<void> {
+    await this.#rounds(() => 'nothing new');
+  }
+
+  /** @param end what is done when all has come; what was shown for the first time may ask for more */
+  async #rounds(end: () => Promise<'shown' | 'nothing new'> | 'nothing new'): Promise<void> {
     for (let round = 0, calm = 0; round < restRounds && calm < calmRounds && this.isWaitedFor; round += 1) {
       const { begun } = this.#tabs.loadCount;
       const asked = this.#tabs.shown;
       await this.#tabs.settle();
-      const { page, session } = this.#tabs.shown;
+      const { page } = this.#tabs.shown;
       const isStill = this.#pages.isIdle && !this.#tabs.isLoading;
       await page.waitForLoadState('load', { timeout: 0 }).catch(unlessGoneAway);
       await this.#loaded();
-      const isNew = this.#tabs.loadCount.late !== this.#shownLoads; // decoding takes long, and is not waited for where nothing new can be in it
-      if (isNew) await inOwnWorld(session, showing);
+      const done = await end();
       const isCalm = isStill && this.#tabs.loadCount.begun === begun && asked === this.#tabs.shown;
-      calm = !isCalm ? 0 : isNew ? calm + 1 : calmRounds;
+      calm = !isCalm ? 0 : done === 'shown' ? calm + 1 : calmRounds;
     }
-    this.#shownLoads = this.#tabs.loadCount.late;
   }
 
   async #loaded(): Promise<void> {

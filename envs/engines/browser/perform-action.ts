@@ -1,10 +1,13 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { CDPSession } from 'playwright-core';
 import { z } from 'zod';
 import { dragMouse, type Dragged } from './drag-mouse.ts';
 import type { ElementIds } from './element-ids.ts';
+import { isCovered } from './covered-node.ts';
+import { keysOf, pressKeys } from './key-press.ts';
 import { clickMouse, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
+import { isNodeGone } from './page-faults.ts';
 import { typeText } from './type-text.ts';
 
 /** A page with what is needed to act on it. */
@@ -22,20 +25,19 @@ type ElementAction = Extract<PageAction, { readonly kind: 'click' | 'type' | 'cl
 
 /** Does an action on the page that is shown, with mouse and keyboard as a person would. Errors of the browser escape. */
 export async function performAction(on: ActingPage, action: ElementAction): Promise<Refusal> {
-  const { page } = on;
   switch (action.kind) {
     case 'click':
       return onElement(on, action, async (at) => clickMouse(on, at));
     case 'hover':
-      return onElement(on, action, async ({ x, y }) => page.mouse.move(x, y));
+      return onElement(on, action, async ({ x, y }) => on.page.mouse.move(x, y));
     case 'type':
       return onField(on, action.element, { act: async () => typeText(on, action.text), set: action.text });
     case 'clear':
-      return onField(on, action.element, { act: async () => emptyField(page), set: '' });
+      return onField(on, action.element, { act: async () => emptyField(on), set: '' });
     case 'select':
       return select(on, action.element, action.option);
     case 'press':
-      await page.keyboard.press(action.key);
+      await pressKeys(on, keysOf(action.key));
       return undefined;
     case 'scroll':
       return scroll(on, action);
@@ -61,7 +63,7 @@ async function onElement(on: ActingPage, place: Place, act: (at: Point) => Promi
   if (node === undefined) return gone(element);
   const at = await pointOf(on, node, place);
   if (typeof at === 'string') return at;
-  if (await isCovered(on, node, at)) return `${element} lies under something else`;
+  if (await isCovered(on.session, node, at)) return `${element} lies under something else`;
   await act(at);
   return undefined;
 }
@@ -78,7 +80,7 @@ async function pointOf({ session }: ActingPage, node: number, { element, at }: P
     if (at.x > right - left || at.y > bottom - top) return `${element} is ${Math.round(right - left)}x${Math.round(bottom - top)}, and ${at.x} ${at.y} lies outside`;
     return { x: left + at.x, y: top + at.y };
   } catch (thrown) {
-    if (isGone(thrown)) return unseen(element);
+    if (isNodeGone(thrown)) return unseen(element);
     throw thrown;
   }
 }
@@ -90,32 +92,12 @@ function edgesOf(quads: readonly (readonly number[])[]): readonly [left: number,
   return [Math.min(...across), Math.min(...down), Math.max(...across), Math.max(...down)];
 }
 
-/** The protocol's words for a node that is not in the document any more, or has no box there. */
-const isGone = (thrown: unknown): boolean => thrown instanceof Error && /No node with given id|Could not (?:find|compute)|does not have a layout object|Node is detached|not scrollable|No node found/i.test(thrown.message);
+/** Whether the protocol says that a node cannot have the focus, as where it is none of a field, or lies behind a dialog. */
+const isUnfocusable = (thrown: unknown): boolean => thrown instanceof Error && /not focusable/i.test(thrown.message);
 
-/** Whether a click there would go to something that neither is in the element nor holds it. */
-async function isCovered({ session }: ActingPage, node: number, { x, y }: Point): Promise<boolean> {
-  const { cssVisualViewport: shown } = await session.send('Page.getLayoutMetrics');
-  const place = { x: Math.floor(x + shown.pageX), y: Math.floor(y + shown.pageY) }; // of the document, unlike mouse and quads
-  const found = await session.send('DOM.getNodeForLocation', { ...place, ignorePointerEventsNone: false }).catch((thrown: unknown) => {
-    if (isGone(thrown)) return undefined;
-    throw thrown;
-  });
-  if (found === undefined || found.backendNodeId === node) return false;
-  const { object } = await session.send('DOM.resolveNode', { backendNodeId: node });
-  const { object: other } = await session.send('DOM.resolveNode', { backendNodeId: found.backendNodeId });
-  const { result } = await session.send('Runtime.callFunctionOn', {
-    ...(object.objectId === undefined ? {} : { objectId: object.objectId }),
-    functionDeclaration: 'function (hit) { return this.contains(hit) || hit.contains(this) || [...(this.labels ?? [])].some((label) => label.contains(hit)); }',
-    arguments: [{ objectId: other.objectId ?? '' }],
-    returnByValue: true,
-  });
-  return result.value !== true;
-}
-
-async function emptyField(page: Page): Promise<void> {
-  await page.keyboard.press('Control+a');
-  await page.keyboard.press('Delete');
+async function emptyField(on: ActingPage): Promise<void> {
+  await pressKeys(on, ['Control', 'a']);
+  await pressKeys(on, ['Delete']);
 }
 
 /** `set` is what fields hold afterwards that are no text to a keyboard, such as dates. */
@@ -126,14 +108,15 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     await on.session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
     await on.session.send('DOM.focus', { backendNodeId: node });
   } catch (thrown) {
-    if (isGone(thrown)) return unseen(id);
-    if (thrown instanceof Error && /not focusable/i.test(thrown.message)) return `${id} is no field`;
+    if (isNodeGone(thrown)) return unseen(id);
+    if (isUnfocusable(thrown)) return `${id} is no field`;
     throw thrown;
   }
+  await on.rest('come');
   const { refusal, type } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
   if (type === undefined) await act();
-  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} does not take ${JSON.stringify(set)}: ${formOf[type] ?? 'it makes something else of it'}`;
+  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(set)}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
 }
 
@@ -152,7 +135,7 @@ const formOf: Readonly<Record<string, string>> = {
 function asFieldHas(type: string, text: string): string {
   const [, month, day, year] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text) ?? [];
   if (type === 'date' && month !== undefined && day !== undefined) return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  const [, hour, minute, half] = /^(\d{1,2}):(\d{2}) ?([AP])M$/i.exec(text) ?? [];
+  const [, hour, minute, half] = /^(0?[1-9]|1[0-2]):(\d{2}) ?([AP])M$/i.exec(text) ?? []; // of twelve hours
   if (type === 'time' && hour !== undefined) return `${String((Number(hour) % 12) + (half?.toUpperCase() === 'P' ? 12 : 0)).padStart(2, '0')}:${minute}`;
   return text;
 }
@@ -194,15 +177,28 @@ async function callOn({ session }: ActingPage, node: number, functionDeclaration
   return result.value as unknown;
 }
 
+/** What a list has under a label, where it may be chosen; else why not. */
+const optionOf = `
+  const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
+  const optionOf = (list, label) => {
+    if (list.tagName !== 'SELECT') return 'is no list to choose from';
+    if (list.matches(':disabled')) return 'cannot be changed';
+    const option = [...list.options].find((each) => squeeze(each.textContent) === label || each.label === label);
+    if (option === undefined) return 'has no option ' + JSON.stringify(label);
+    return option.matches(':disabled') ? 'does not let ' + JSON.stringify(label) + ' be chosen' : option;
+  };`;
+
+const refuseOption = `function (label) {
+  ${optionOf}
+  const found = optionOf(this, label);
+  return typeof found === 'string' ? found : true;
+}`;
+
 /** A list's choice is made as the browser's own menu makes it, which is no part of the page: the value is set, and the page is told. */
 const choose = `function (label) {
-  if (this.tagName !== 'SELECT') return 'is no list to choose from';
-  if (this.disabled) return 'cannot be changed';
-  const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
-  const option = [...this.options].find((each) => squeeze(each.textContent) === label || each.label === label);
-  if (option === undefined) return 'has no option ' + JSON.stringify(label);
-  if (option.disabled) return 'does not let ' + JSON.stringify(label) + ' be chosen';
-  this.focus();
+  ${optionOf}
+  const option = optionOf(this, label);
+  if (typeof option === 'string') return option;
   if (this.multiple) option.selected = !option.selected;
   else if (option.selected) return true;
   else option.selected = true;
@@ -215,10 +211,16 @@ async function select(on: ActingPage, id: string, option: string): Promise<Refus
   const node = on.ids.find(id);
   if (node === undefined) return gone(id);
   try {
-    const answer = await callOn(on, node, choose, option);
+    const refusal = await callOn(on, node, refuseOption, option);
+    if (typeof refusal === 'string') return `${id} ${refusal}`;
+    await on.session.send('DOM.scrollIntoViewIfNeeded', { backendNodeId: node });
+    await on.session.send('DOM.focus', { backendNodeId: node });
+    await on.rest('come');
+    const answer = await callOn(on, node, choose, option); // the focus may have changed the list
     return typeof answer === 'string' ? `${id} ${answer}` : undefined;
   } catch (thrown) {
-    if (isGone(thrown)) return unseen(id);
+    if (isNodeGone(thrown)) return unseen(id);
+    if (isUnfocusable(thrown)) return `${id} cannot be reached now`;
     throw thrown;
   }
 }
@@ -227,6 +229,7 @@ async function scroll(on: ActingPage, { direction, element }: Extract<PageAction
   const { width, height } = on.viewport;
   const wheel = async ({ x, y }: Point): Promise<void> => {
     await on.page.mouse.move(x, y);
+    await on.rest('shown');
     const [dx, dy] = { up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] }[direction] as [number, number];
     await on.page.mouse.wheel(dx * Math.round(width * 0.8), dy * Math.round(height * 0.8));
     await drawn(on.session);

@@ -10,11 +10,15 @@ const fewWaits = 10;
 /** What scripts ask for before their page rests, to be waited for amid timers: far more than pages with an end do. */
 const mostAsked = 200;
 
+/** Windows that scripts open before their page rests: each takes the browser a tenth of a second, and all but a few are closed at once. */
+const mostOpened = 16;
+
 /** Frames in a row of which each changes the document or tells it something. */
 const mostFrames = 20;
 
-/** Events that come with a frame. */
-export const frameEvents: readonly string[] = 'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange'.split(' ');
+/** Events that come with a frame: those of the mouse too, where something else comes to lie under it. */
+export const frameEvents: readonly string[] =
+  'scroll scrollend scrollsnapchange scrollsnapchanging selectionchange fullscreenchange close cancel contentvisibilityautostatechange mousemove mouseover mouseout mouseenter mouseleave pointermove pointerover pointerout pointerenter pointerleave'.split(' ');
 
 /**
  * What knows, in a document, when nothing goes on in it any more though nothing is loaded, as text that runs before its clock and all other scripts, while what the browser gives is still as it is. Then
@@ -23,7 +27,7 @@ export const frameEvents: readonly string[] = 'scroll scrollend scrollsnapchange
  * - nothing is {@link workScript | counted} as under way in other threads and processes;
  * - a frame has been drawn, where something waits for one (observers, lazy pictures, an element to be focused at first, listeners for scrolling and the like), and has changed nothing and told the page nothing, else another one.
  *
- * `rest.calm()` waits for all three, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
+ * `rest.calm(withFrames)` waits for all three, or the first two, and `rest.between()`, for the clock between its timers, for the first two, and for the third where the page has an observer: so what one timer sets going has ended before
  * the next, at the time of the first. Both say whether it came to that; all is bounded in number. Idle callbacks of the browser's own are not asked: the headless shell may never have one.
  */
 export const restScript = `
@@ -83,8 +87,9 @@ export const restScript = `
     };
     let frames = ${mostFrames};
     let asked = 0;
+    let opened = 0;
     const settled = async (needsFrame) => {
-      asked = 0;
+      asked = opened = 0;
       await drained();
       for (let left = frames; left > 0 && !isRestless; left -= 1) {
         if (!isDrawn || !needsFrame()) return true; // a frame takes long
@@ -110,12 +115,10 @@ export const restScript = `
         for (const work of underway) if (work.kind === kind) return void underway.delete(work);
       },
       ask: () => (asked += 1) <= ${mostAsked},
+      open: () => (opened += 1) <= ${mostOpened},
       isObserved: false,
       isHeard: false,
       isStirred: false,
-      get isTold() {
-        return rest.isObserved || rest.isHeard; // with frames
-      },
       stilling: new Set(),
       holding: new Set(),
       hold(isHeld) {
@@ -123,10 +126,10 @@ export const restScript = `
       },
       hasten: () => undefined,
       between: () => settled(() => rest.isObserved),
-      calm() {
+      calm(withFrames) {
         isDrawn = true;
         for (const makeStill of rest.stilling) makeStill();
-        return settled(() => rest.isTold || isAwaited(globalThis));
+        return settled(() => withFrames && (rest.isObserved || rest.isHeard || isAwaited(globalThis)));
       },
     };
     return rest;

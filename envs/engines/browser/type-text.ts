@@ -1,34 +1,25 @@
-import type { CDPSession, Page } from 'playwright-core';
-import { clockPlace } from './clock-script.ts';
-import { isGoneAway } from './page-faults.ts';
+import { pressKeys } from './key-press.ts';
+import type { HandledPage } from './mouse.ts';
 
 /** Texts up to this long come key by key, as pages that watch the keyboard need them. */
 const typedCharacters = 200;
 
-/** Each takes a frame or more, on a busy machine some tens of milliseconds. */
-const mostRests = 50;
+/** What is on the keys of a keyboard; other characters come without one. */
+const onKeys = /^[ -~\r\n]$/;
 
 /**
- * Enters a text where the cursor is. A page that is told something with frames, of selections or sizes, rests after each of the first keys: how many keys come before a frame would else be up to the machine.
+ * Enters a text where the cursor is.
  *
  * @param on.pastes whether texts of any length come at once
  */
-export async function typeText({ page, session, pastes }: { readonly page: Page; readonly session: CDPSession; readonly pastes: boolean }, text: string): Promise<void> {
+export async function typeText(on: Pick<HandledPage, 'page' | 'rest'> & { readonly pastes: boolean }, text: string): Promise<void> {
+  const { page, rest, pastes } = on;
   if (pastes || text.length > typedCharacters) return page.keyboard.insertText(text);
-  if ((await ofRest(session, 'isTold')) !== true) return page.keyboard.type(text);
-  let left = mostRests;
-  for (const key of text) {
-    await page.keyboard.type(key);
-    if (left > 0) left = (await ofRest(session, 'calm()')) === false ? 0 : left - 1; // a page that never rests is not waited for again
-  }
-}
-
-async function ofRest(session: CDPSession, what: string): Promise<unknown> {
-  try {
-    const { result } = await session.send('Runtime.evaluate', { expression: `${clockPlace}?.rest.${what}`, awaitPromise: true, returnByValue: true });
-    return result.value as unknown;
-  } catch (thrown) {
-    if (isGoneAway(thrown)) return undefined;
-    throw thrown;
+  for (const character of text) {
+    if (onKeys.test(character)) await pressKeys(on, [character]);
+    else {
+      await page.keyboard.insertText(character);
+      await rest('come');
+    }
   }
 }

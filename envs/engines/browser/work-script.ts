@@ -64,6 +64,7 @@ export const workScript = `
     call();
     until(kind, reader, 'loadend');
   });
+  wrap(globalThis, ['open'], (_, how, call) => (rest.open() ? call() : null)); // as where windows are blocked
   const { navigation } = globalThis;
   const steps = { back: () => -1, forward: () => 1, go: (by) => Math.trunc(by) || 0 };
   for (const [name, by] of Object.entries(steps))

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { systemParts } from '../../../cli/doctor/system-parts.ts';
+import { findBrowser } from '../../../envs/engines/browser/find-browser.ts';
 import { providerNames } from '../../../sandbox/index.ts';
 import { backendNames } from '../../../trainers/model/backend/backend.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -33,6 +34,12 @@ describe('cairn doctor', () => {
     expect(parts.map(({ name }) => name)).toEqual(systemParts.map(({ name }) => name));
     expect(backends.find(({ name }) => name === 'wasm')?.why).toMatch(/^the processor through WebAssembly/);
     for (const { starts, name, why, notes } of backends) if (!starts) expect([name, why, notes]).not.toContain('');
+  });
+
+  it('finds the browser that the web environments find, whatever the PATH', async () => {
+    const found = await findBrowser().then(({ path: program }) => ['present', expect.stringContaining(program)], (thrown: unknown) => ['missing', expect.stringContaining(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : '')]);
+    const { kind, detail } = (await systemParts.find(({ name }) => name === 'chromium')?.find({ PATH: folder })) ?? {};
+    expect([kind, detail]).toEqual(found);
   });
 
   it('looks on the PATH, and does not take a program that does not answer for one that does', async () => {

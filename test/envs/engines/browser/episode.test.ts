@@ -72,6 +72,9 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
       expect(await type(range, '7')).toBe('2024-02-04 00:05 7');
       await episode.read('log.length = 0', noAbort);
       expect(await type(date, '4 February')).toBe(`${date} does not take "4 February": a date is given as 2024-01-31 or 01/31/2024`);
+      expect(await type(time, '13:30 PM')).toBe(`${time} does not take "13:30 PM": a time is given as 20:35 or 8:35 PM`);
+      expect(await type(time, '0:30 AM')).toMatch(/does not take/);
+      expect((await episode.act({ kind: 'clear', element: range }, noAbort)).refusal).toBe(`${range} cannot be emptied: it takes numbers within its bounds, on its steps`);
       expect(await type(time, '25:00')).toMatch(/a time is given as 20:35 or 8:35 PM$/);
       expect(await type(range, '11')).toMatch(/it takes numbers within its bounds, on its steps$/);
       expect(await episode.read('[log, d.value, t.value, r.value]'.replaceAll(/\b([dtr])\.value/g, "document.querySelector('[aria-label=$1]').value"), noAbort)).toEqual([[], '2024-02-04', '00:05', '7']);

@@ -38,7 +38,14 @@ await describeWithParts(['chromium'], 'tabs that a page opens at once', () => {
   });
 
   it('are the oldest eight where there are more', async () => {
-    const [tabs] = await visit(`for (const at of 'abcdefghij') window.open('/' + at, '_blank', 'noopener')`);
+    const [tabs, , said] = await visit(`for (const at of 'abcdefghij') window.open('/' + at, '_blank', 'noopener')`);
     expect(tabs).toEqual(['/', '/a', '/b', '/c', '/d', '/e', '/f', '/g']);
+    expect(said).toEqual(['A page wanted to open 3 other tabs; there are 8 already.']);
+  });
+
+  it('are no more than sixteen at once, so that a page that opens a thousand is played on', async () => {
+    const [tabs, , said] = await visit(`let blocked = 0; for (let at = 0; at < 1000; at += 1) if (window.open('/w' + at) === null) blocked += 1; document.title = blocked + ' blocked'`);
+    expect(tabs).toEqual(['984 blocked', '/w0', '/w1', '/w2', '/w3', '/w4', '/w5', '/w6']);
+    expect(said).toEqual(['A page wanted to open 9 other tabs; there are 8 already.']);
   });
 });

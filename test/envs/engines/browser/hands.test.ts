@@ -1,0 +1,133 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { keysOf } from '../../../../envs/engines/browser/key-press.ts';
+import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
+import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import { describeWithParts } from '../../../support/system-part.ts';
+import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
+
+describe('a chord', () => {
+  it.each([
+    ['a', ['a']],
+    ['+', ['+']],
+    ['Control+a', ['Control', 'a']],
+    ['Control+Shift++', ['Control', 'Shift', '+']],
+    ['Alt+ArrowLeft', ['Alt', 'ArrowLeft']],
+  ])('is made of its keys: %s', (chord, keys) => expect(keysOf(chord)).toEqual(keys));
+});
+
+await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+
+  /** Answers what scripts ask for after a while. */
+  const slow =
+    (html: string, ms = 60): PageHandler =>
+    async (request) => {
+      if (!new URL(request.url).pathname.startsWith('/late')) return onePage(html)(request);
+      await pause(ms);
+      return new Response('late');
+    };
+
+  /** What a page has logged after the action, of which `told` is code that hears of one event and says `come` when what that has set going is over. */
+  const logged = async (html: string, action: PageAction): Promise<unknown> =>
+    onPage(engine, slow(`<script>const log = []; let hasMoved = false</script>${html}`), async (episode) => {
+      await episode.read('log.length = 0; hasMoved = false', noAbort);
+      await episode.act(action, noAbort);
+      return episode.read('log', noAbort);
+    });
+
+  const goingOn: readonly (readonly [what: string, begin: string])[] = [
+    ['asks for something', `fetch('/late').then((answer) => answer.text()).then(come)`],
+    ['asks for it in the old way', `const request = new XMLHttpRequest(); request.open('GET', '/late'); request.onload = come; request.send()`],
+    ['posts itself messages', `const { port1, port2 } = new MessageChannel(); let left = 2000; port1.onmessage = () => ((left -= 1) > 0 ? port2.postMessage(0) : come()); port2.postMessage(0)`],
+    ['stores something', `indexedDB.open('x', (globalThis.version = (globalThis.version ?? 0) + 1)).onsuccess = ({ target }) => { target.result.close(); come(); }`],
+    ['shows a frame', `const frame = document.createElement('iframe'); frame.src = '/late'; frame.onload = come; document.body.append(frame)`],
+  ];
+  /** Begins that where the event is heard, and says when it has come. */
+  const begins = (type: string, begin: string, says = `'come'`): string => `<script>addEventListener('${type}', () => { const come = () => log.push(${says}); ${begin}; })</script>`;
+  const says = (...types: readonly string[]): string => `<script>for (const type of ${JSON.stringify(types)}) addEventListener(type, () => log.push(type))</script>`;
+  const first = (begin: string): string => `if (hasMoved) return; hasMoved = true; ${begin}`;
+  const field = '<input id="field" autofocus value="">';
+
+  describe.each(goingOn)('that %s', (_what, begin) => {
+    it('has it before the next letter is typed', async () => {
+      expect(await logged(`${field}${begins('input', begin, 'field.value')}`, { kind: 'type', element: 'e1', text: 'abcd' })).toEqual(['a', 'ab', 'abc', 'abcd']);
+    });
+
+    it('has it before a key is let go, and before the next is pressed', async () => {
+      expect(await logged(`${field}${says('keydown', 'keyup')}${begins('keydown', begin)}`, { kind: 'press', key: 'Shift+a' })).toEqual(['keydown', 'come', 'keydown', 'come', 'keyup', 'keyup']);
+    });
+
+    it('has it before a field is emptied', async () => {
+      expect(await logged(`<input id="field" value="abc">${begins('keydown', begin, 'field.value')}`, { kind: 'clear', element: 'e1' })).toEqual(['abc', 'abc', '']);
+    });
+
+    it('has it before the mouse is let go', async () => {
+      expect(await logged(`<button>go</button>${begins('mousedown', begin)}${says('mouseup', 'click')}`, { kind: 'click', element: 'e1' })).toEqual(['come', 'mouseup', 'click']);
+    });
+
+    it('has it before the mouse is pressed, and before it is led away', async () => {
+      const html = `<p id="from" onclick="0">from</p><p onclick="0">to</p>${begins('mousemove', first(begin))}${begins('mousedown', begin)}${says('mousedown')}
+        <script>addEventListener('mousemove', ({ buttons }) => buttons === 1 && log.at(-1) !== 'led' && log.push('led'))</script>`;
+      expect(await logged(html, { kind: 'drag', element: 'e1', to: 'e2' })).toEqual(['come', 'mousedown', 'come', 'led']);
+      expect(await logged(html, { kind: 'click', element: 'e1' })).toEqual(['come', 'mousedown', 'come']);
+    });
+
+    it('has it before a wheel is turned, and before a field that it began with the focus is written in', async () => {
+      expect(await logged(`<p>p</p>${begins('mousemove', first(begin))}${says('wheel')}`, { kind: 'scroll', direction: 'down' })).toEqual(['come', 'wheel']);
+      expect(await logged(`<input id="field">${begins('focusin', begin)}${says('input')}`, { kind: 'type', element: 'e1', text: 'a' })).toEqual(['come', 'input']);
+    });
+  });
+
+  it('has number fields whose arrows turn once, whatever their press sets going', async () => {
+    const html = `<input type="number" style="width:100px;height:20px"><script>addEventListener('mousedown', () => fetch('/late'))</script>`;
+    await onPage(engine, slow(html, 900), async (episode) => {
+      await episode.act({ kind: 'click', element: 'e1', at: { x: 97, y: 18 } }, noAbort);
+      expect(await episode.read("document.querySelector('input').value", noAbort)).toBe('-1');
+    });
+  });
+
+  it.each([
+    ['of its own origin', ''],
+    ['of another', ' sandbox="allow-scripts"'],
+    ['in a frame', ' name="outer"'],
+  ])('has frames %s that can be clicked, pointed at, scrolled and dragged from, and are covered like all else', async (how, attributes) => {
+    const inner = `<body style='margin:0'><button style='width:300px;height:150px' onmouseover='title = 1' onclick='textContent = 2'>inner</button>`;
+    const framed = how === 'in a frame' ? `<iframe style='border:0' srcdoc="${inner}"></iframe>` : inner;
+    const html = `<iframe id="frame" aria-label="frame"${attributes} srcdoc="${framed.replaceAll('"', '&quot;')}"></iframe><p onclick="0">there</p>
+      <button onclick="cover.hidden = false">cover</button><div id="cover" hidden style="position:fixed;inset:0"></div>`;
+    await onPage(engine, html, async (episode, content) => {
+      const [frame, there] = [idOf(content, 'frame', 'frame'), idOf(content, 'generic', 'there')];
+      const all = (element: string): readonly PageAction[] => [{ kind: 'hover', element }, { kind: 'scroll', direction: 'down', element }, { kind: 'drag', element, to: there }, { kind: 'drag', element: there, to: element }, { kind: 'click', element }];
+      const refusals = async (actions: readonly PageAction[]): Promise<readonly unknown[]> => {
+        const seen: unknown[] = [];
+        for (const action of actions) seen.push((await episode.act(action, noAbort)).refusal);
+        return seen;
+      };
+      expect(await refusals(all(frame))).toEqual([undefined, undefined, undefined, undefined, undefined]);
+      const { content: clicked } = await episode.look(noAbort);
+      const button = idOf(clicked, 'button', '2'); // by the click on its frame
+      expect(await refusals([...all(button), { kind: 'click', element: idOf(content, 'button', 'cover') }])).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
+      expect(await refusals([{ kind: 'click', element: button }, { kind: 'click', element: frame }])).toEqual([`${button} lies under something else`, `${frame} lies under something else`]);
+    });
+  });
+
+  it.each([
+    ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'cannot be changed'],
+    ['of a group of options that is disabled', '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>', '', 'does not let "b" be chosen'],
+    ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen any more'],
+    ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen any more'],
+    ['behind a dialog', '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>', "document.querySelector('dialog').showModal()", 'cannot be reached now'],
+    ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'cannot be changed'],
+  ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
+    await onPage(engine, `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`, async (episode, content) => {
+      const element = idOf(content, 'combobox', 'list');
+      await episode.read(change, noAbort);
+      expect((await episode.act({ kind: 'select', element, option: 'b' }, noAbort)).refusal).toBe(`${element} ${refusal}`);
+      expect(await episode.read('changes + list.value', noAbort)).toBe('0a');
+    });
+  });
+});
