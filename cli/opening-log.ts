@@ -15,7 +15,7 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
   let first: number | undefined;
   return {
     event: (_path, event) => {
-      if (event.type === 'opening-tally') progress.say(`opening: ${event.part}: ${terminalLine(event.name)}: ${event.count}`);
+      if (event.type === 'opening-tally') progress.say(tallyLine(event));
       if (event.type !== 'opening-advance') return;
       const at = now();
       first ??= at;
@@ -26,3 +26,12 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
     },
   };
 }
+
+/** What an opening env counted, such as lines that it passed over. */
+export interface Tally {
+  readonly part: string;
+  readonly name: string;
+  readonly count: number;
+}
+
+export const tallyLine = ({ part, name, count }: Tally): string => `opening: ${part}: ${terminalLine(name)}: ${count}`;

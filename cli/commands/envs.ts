@@ -10,7 +10,7 @@ import type { Outcome, Session } from '../command.ts';
 import { layOutKeys } from '../config-keys.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, loadRegistry, withEnvHost } from '../named-env.ts';
-import { createOpeningLog } from '../opening-log.ts';
+import { createOpeningLog, tallyLine, type Tally } from '../opening-log.ts';
 import { systemOf } from '../system-variables.ts';
 
 /** Families are counted over at most so many tasks of a panel: reading a task makes its world. */
@@ -45,7 +45,7 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   for (const definition of definitions) {
     const config = definition.config.parse({});
     const { id, summary } = definition;
-    const opened = await openOrSay({ definition, config }, contextOf(session), ({ panels }) => Promise.resolve({ panels })); // no task is made: some take long
+    const opened = await openOrSay({ definition, config }, contextOf(session, () => undefined), ({ panels }) => Promise.resolve({ panels })); // no task is made: some take long
     envs.push({ id, summary, panels: [], ...opened });
   }
   const lines = envs.flatMap((env) => [
@@ -57,19 +57,13 @@ async function listEnvs(envModule: readonly string[], session: Session): Promise
   return { document: { envs }, lines: [...lines, 'cairn envs ID describes one; cairn play ID lets you play it.'] };
 }
 
-/** What an opening env passed over, and how often. */
-interface Tally {
-  readonly part: string;
-  readonly name: string;
-  readonly count: number;
-}
-
-function contextOf(session: Session, keep: (tally: Tally) => void = () => undefined): Context {
+/** @param hear what the tallies are told to; advances are said to who waits */
+function contextOf(session: Session, hear: (tally: Tally) => void): Context {
   const said = createOpeningLog(session.progress, session.now);
   const log: Logger = {
     event: (path, event) => {
-      if (event.type === 'opening-tally') keep({ part: event.part, name: event.name, count: event.count });
-      said.event(path, event);
+      if (event.type === 'opening-tally') hear({ part: event.part, name: event.name, count: event.count });
+      else said.event(path, event);
     },
   };
   return createContext({ seed: 0, now: session.now, signal: session.signal, system: systemOf(session.environment), log, path: 'envs' });
@@ -113,7 +107,10 @@ async function describeEnv(
   const found = await findEnv(options, session.signal);
   const { definition, config } = found;
   const tallies: Tally[] = [];
-  const context = contextOf(session, (tally) => void tallies.push(tally));
+  const context = contextOf(session, (tally) => {
+    tallies.push(tally);
+    session.progress.say(tallyLine(tally));
+  });
   const isPlain = Object.keys(options.set).length === 0;
   const opened = isPlain ? await openOrSay(found, context, examine) : await withEnvHost(found, context, examine);
   const configKeys = describeConfigKeys(definition.config);

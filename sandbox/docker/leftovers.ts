@@ -1,11 +1,14 @@
 import { remove } from './cell.ts';
 import type { Daemon } from './daemon.ts';
-import { isDead, ownerLabel } from './owner.ts';
+import { isLeft, ownerLabel } from './owner.ts';
 import { sweepVolumes } from './work-volume.ts';
 
-/** Removes containers of processes that have ended, which ended so suddenly that nothing could be put away, and work folders that nothing holds. */
-export async function sweepDead(daemon: Daemon): Promise<void> {
-  await sweep(daemon, isDead);
+/**
+ * Removes containers of processes that ended so suddenly that nothing could be put away, and of providers that were closed while the daemon
+ * could not be asked: one that was made but never started does not end by itself. With them go work folders that nothing holds.
+ */
+export async function sweepLeft(daemon: Daemon): Promise<void> {
+  await sweep(daemon, isLeft);
 }
 
 /** Removes what one process has left, also what the daemon made without being able to say so. */
@@ -13,8 +16,8 @@ export async function sweepOf(daemon: Daemon, owner: string): Promise<void> {
   await sweep(daemon, (label) => label === owner);
 }
 
-async function sweep(daemon: Daemon, isLeft: (label: string) => boolean): Promise<void> {
+async function sweep(daemon: Daemon, concerns: (label: string) => boolean): Promise<void> {
   const containers = await daemon.ask('list containers', (docker, abortSignal) => docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }));
-  for (const { Id, Labels } of containers) if (isLeft(Labels[ownerLabel] ?? '')) await remove(daemon, Id);
+  for (const { Id, Labels } of containers) if (concerns(Labels[ownerLabel] ?? '')) await remove(daemon, Id);
   await sweepVolumes(daemon);
 }

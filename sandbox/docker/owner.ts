@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
+import { threadId } from 'node:worker_threads';
 
 /** Stands on every container and volume of ours; its value says whose it is. */
 export const ownerLabel = 'cairn-gym.owner';
@@ -9,25 +11,41 @@ interface Owner {
   readonly place: string;
   readonly pid: number;
   readonly startTime: string;
+  /** Which of its threads; NaN where the label does not say. */
+  readonly thread: number;
 }
 
-/** This process, as the label has it. */
-export const ownOwner = (): string => {
-  const { place, pid, startTime } = { place: ownPlace(), pid: process.pid, startTime: startTimeOf(process.pid) ?? 'unknown' };
-  return [place, pid, startTime].join(' ');
-};
+const openOwners = Symbol.for('cairn-gym.docker.open-owners');
 
-/** Whether the process that a label names certainly runs no more. */
-export function isDead(label: string): boolean {
+/**
+ * What the providers of this thread write on their labels while they are open. It is the thread's, not the module's: a process may have
+ * loaded the module twice, from two copies of the package.
+ */
+const openHere = ((globalThis as { [openOwners]?: Set<string> })[openOwners] ??= new Set());
+
+/** A provider of this process, as its label has it, until it is disowned. */
+export function own(): string {
+  const { place, pid, startTime } = { place: ownPlace(), pid: process.pid, startTime: startTimeOf(process.pid) ?? 'unknown' };
+  const label = [place, pid, startTime, threadId, randomBytes(8).toString('hex')].join(' ');
+  openHere.add(label);
+  return label;
+}
+
+/** From now on what bears the label is left over. */
+export const disown = (label: string): void => void openHere.delete(label);
+
+/** Whether nobody will put away any more what bears the label: its process certainly runs no more, or it is this one and the provider is closed. */
+export function isLeft(label: string): boolean {
   const owner = read(label);
   if (owner === undefined || owner.place !== ownPlace()) return false;
-  return startTimeOf(owner.pid) !== owner.startTime;
+  if (startTimeOf(owner.pid) !== owner.startTime) return true;
+  return owner.pid === process.pid && owner.thread === threadId && !openHere.has(label);
 }
 
 function read(label: string): Owner | undefined {
-  const [place, pid, startTime] = label.split(' ');
+  const [place, pid, startTime, thread] = label.split(' ');
   if (place === undefined || startTime === undefined || !/^\d+$/.test(pid ?? '')) return undefined;
-  return { place, pid: Number(pid), startTime };
+  return { place, pid: Number(pid), startTime, thread: Number(thread) };
 }
 
 function ownPlace(): string {

@@ -11,9 +11,9 @@ import type { CellLimits, CellPlan } from './cell-config.ts';
 import { connect, type Daemon } from './daemon.ts';
 import { unpack } from './files.ts';
 import { assertAble, findInterpreters, interpretersOf } from './image.ts';
-import { sweepDead, sweepOf } from './leftovers.ts';
+import { sweepLeft, sweepOf } from './leftovers.ts';
 import { settle, type DockerOptions, type DockerSettings } from './options.ts';
-import { ownOwner } from './owner.ts';
+import { disown, own } from './owner.ts';
 import { Pool } from './pool.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
 import { untilAborted } from '../waiting.ts';
@@ -58,7 +58,7 @@ class DockerProvider implements SandboxProvider {
   readonly #settings: DockerSettings;
   readonly #pool: Pool;
   /** Of this provider alone: another one of the same process keeps its containers. */
-  readonly #owner = `${ownOwner()} ${randomBytes(8).toString('hex')}`;
+  readonly #owner = own();
   readonly #open = new Set<DockerSandbox>();
   readonly #waiting: (() => void)[] = [];
   readonly #closing = new AbortController();
@@ -120,7 +120,8 @@ class DockerProvider implements SandboxProvider {
     this.#closing.abort(usage('it was disposed of meanwhile.'));
     const ready = await this.#ready?.catch(() => undefined);
     await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
-    if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what is left has lost its stdin, and ends by itself
+    if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
+    disown(this.#owner);
   }
 
   async #fill(sandbox: DockerSandbox, { cells, archive, signal }: { readonly cells: Cells; readonly archive: Uint8Array; readonly signal: AbortSignal }): Promise<void> {
@@ -156,7 +157,7 @@ class DockerProvider implements SandboxProvider {
 
   async #begin(): Promise<Ready> {
     const daemon = await this.#look();
-    await sweepDead(daemon);
+    await sweepLeft(daemon);
     const probe = await Cell.start(daemon, this.#plan({ memoryBytes: 64 * 2 ** 20, pids: 16, diskBytes: 2 ** 20 }));
     try {
       return { daemon, languages: await findInterpreters(probe) };

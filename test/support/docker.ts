@@ -18,20 +18,20 @@ export const dockerLimits: Limits = { wallMs: 10_000, cpuMs: 10_000, memoryBytes
 const marked = (all: readonly { readonly Labels?: Readonly<Record<string, string>> | null }[], mark: string): number => all.filter(({ Labels }) => Labels?.[ownerLabel]?.includes(mark) === true).length;
 const filters = { label: [ownerLabel] };
 
-/** Containers whose owner's label has `mark` in it. */
-const countContainers = async (mark: string, docker: Docker): Promise<number> => marked(await docker.listContainers({ all: true, filters }), mark);
-
 /** Containers and volumes whose owner's label has `mark` in it. */
 export async function countOwned(mark: string): Promise<number> {
   const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
   const { Volumes } = await docker.listVolumes({ filters });
-  return (await countContainers(mark, docker)) + marked(Volumes ?? [], mark);
+  return marked(await docker.listContainers({ all: true, filters }), mark) + marked(Volumes ?? [], mark);
 }
 
-/** Waits until the containers of `mark` are gone, without anybody's help, and then whether the next provider that opens a sandbox takes away their volumes; false when something stays for `ms`. */
+/**
+ * Waits until no container of `mark` runs any more, without anybody's help, and then whether the next provider that opens a sandbox takes
+ * away their volumes and what was made but never started; false when something stays for `ms`.
+ */
 export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean> {
   const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
-  for (let waited = 0; (await countContainers(mark, docker)) > 0; waited += 100) {
+  for (let waited = 0; marked(await docker.listContainers({ filters }), mark) > 0; waited += 100) {
     if (waited >= ms) return false;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }

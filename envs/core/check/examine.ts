@@ -228,8 +228,9 @@ const outcomeFields = ['kind', 'observation', 'reward', 'otherRewards', 'inadmis
 const ongoingFields = [...turnFields, ...outcomeFields];
 const resultFieldsOf: Readonly<Record<string, readonly string[] | undefined>> = {
   ongoing: ongoingFields,
-  terminated: [...outcomeFields, 'outcome', 'limit', 'stateKey'],
-  truncated: [...outcomeFields, 'limit', 'stateKey'],
+  // An end may carry what a turn has, as where both are made from one view: nobody acts on it.
+  terminated: [...ongoingFields, 'outcome', 'limit'],
+  truncated: [...ongoingFields, 'limit'],
 };
 
 const isKnownEnd = (result: StepResult<unknown, unknown>): boolean =>

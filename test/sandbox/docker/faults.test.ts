@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createDockerProvider, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
-import { ownerLabel } from '../../../sandbox/docker/owner.ts';
+import { disown, own, ownerLabel } from '../../../sandbox/docker/owner.ts';
 import { comesToNothing, countOwned, dockerLimits, dockerProvider, dockerSocket, openDaemonProxy, type DaemonProxy } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { never, pause } from '../suite/subject.ts';
@@ -205,18 +205,20 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     }
   });
 
-  it('sweeps what dead processes left, and nothing of those that live', async () => {
+  it('sweeps what dead processes and closed providers left, and nothing of those that live', async () => {
     const docker = new Docker({ socketPath: dockerSocket(), host: undefined });
     await using other = dockerProvider({ warm: 0 });
     await using sandbox = await openIn(other);
-    const [own] = (await docker.listContainers({ filters: { label: [ownerLabel] } })).map(({ Labels }) => Labels[ownerLabel] ?? '').filter((label) => label.includes(ours()));
-    const labels = { dead: own?.replace(/ \d+ \d+ /, ' 4194304 1 ') ?? '', elsewhere: 'another-boot/pid:[1] 1 1 x' };
+    const [open, closed] = [own(), own()];
+    disown(closed);
+    const labels = { dead: open.replace(/ \d+ \d+ /, ' 4194304 1 '), elsewhere: 'another-boot/pid:[1] 1 1 x', open, closed };
     for (const label of Object.values(labels)) await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], Labels: { [ownerLabel]: label } });
     await using provider = dockerProvider({ warm: 0 });
     await using fresh = await openIn(provider);
     expect(await countOwned(' 4194304 1 ')).toBe(0);
-    expect(await countOwned('another-boot')).toBe(1);
+    expect(await Promise.all([closed, open, 'another-boot'].map((mark) => countOwned(mark)))).toEqual([0, 1, 1]);
     for (const lives of [sandbox, fresh]) expect(await lives.exec(['echo', 'lives'], { signal: never })).toMatchObject({ stdout: { text: 'lives\n' } });
-    for (const { Id } of await docker.listContainers({ all: true, filters: { label: [`${ownerLabel}=${labels.elsewhere}`] } })) await docker.getContainer(Id).remove({ force: true });
+    disown(open);
+    for (const label of [labels.elsewhere, open]) for (const { Id } of await docker.listContainers({ all: true, filters: { label: [`${ownerLabel}=${label}`] } })) await docker.getContainer(Id).remove({ force: true });
   });
 });

@@ -4,7 +4,7 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { wordsOf } from '../../../sandbox/docker/command-words.ts';
 import { FrameReader } from '../../../sandbox/docker/frames.ts';
 import { readingOf } from '../../../sandbox/docker/monitor.ts';
-import { isDead, ownOwner } from '../../../sandbox/docker/owner.ts';
+import { disown, isLeft, own } from '../../../sandbox/docker/owner.ts';
 import { endingOf } from '../../../sandbox/exit-code.ts';
 import { workFolder } from '../../../sandbox/program-words.ts';
 import { bytes, cut } from '../../support/cut-bytes.ts';
@@ -61,14 +61,17 @@ describe('what a container tells', () => {
   });
 });
 
-describe('the owner of a container', () => {
-  it('is dead when its process is, and when another has its number; elsewhere nothing is known', () => {
-    const own = ownOwner();
-    const [place = '', pid = ''] = own.split(' ');
-    expect(isDead(own)).toBe(false);
-    expect(isDead(`${place} ${pid} 1`)).toBe(true);
-    expect(isDead(`${place} 4194304 1`)).toBe(true);
-    expect(isDead(`elsewhere ${pid} 1`)).toBe(false);
-    expect(isDead('')).toBe(false);
+describe('what bears the label of an owner', () => {
+  it('is left when its process or its provider is no more; of another place or thread nothing is known', () => {
+    const label = own();
+    const [place = '', pid = '', start = ''] = label.split(' ');
+    expect(isLeft(label)).toBe(false);
+    disown(label);
+    expect(isLeft(label)).toBe(true);
+    expect(isLeft(`${place} ${pid} ${start} 4000 x`)).toBe(false);
+    expect(isLeft(`${place} ${pid} 1`)).toBe(true);
+    expect(isLeft(`${place} 4194304 1`)).toBe(true);
+    expect(isLeft(`elsewhere ${pid} 1`)).toBe(false);
+    expect(isLeft('')).toBe(false);
   });
 });

@@ -70,7 +70,7 @@ describe('a worker that', () => {
     const own = threads.slice(0, 3);
     await model.accumulate(training, clipped, signal); // which is lost with the next
     const running = model.accumulate(training, clipped, signal);
-    await answersOf(own[0], 3);
+    await Promise.race(own.map((thread) => once(thread, 'message'))); // no later: on a busy machine the others may do all the work of one that waits
     await harm(own[1] as Worker);
     expect(await failureOf(running)).toMatch(message);
     expect(ended).toBe(3);
