@@ -211,14 +211,17 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await using sandbox = await openIn(other);
     const [open, closed] = [own(), own()];
     disown(closed);
-    const labels = { dead: open.replace(/ \d+ \d+ /, ' 4194304 1 '), elsewhere: 'another-boot/pid:[1] 1 1 x', open, closed };
-    for (const label of Object.values(labels)) await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], Labels: { [ownerLabel]: label } });
-    await using provider = dockerProvider({ warm: 0 });
-    await using fresh = await openIn(provider);
-    expect(await countOwned(' 4194304 1 ')).toBe(0);
-    expect(await Promise.all([closed, open, 'another-boot'].map((mark) => countOwned(mark)))).toEqual([0, 1, 1]);
-    for (const lives of [sandbox, fresh]) expect(await lives.exec(['echo', 'lives'], { signal: never })).toMatchObject({ stdout: { text: 'lives\n' } });
-    disown(open);
-    for (const label of [labels.elsewhere, open]) for (const { Id } of await docker.listContainers({ all: true, filters: { label: [`${ownerLabel}=${label}`] } })) await docker.getContainer(Id).remove({ force: true });
+    const elsewhere = `boot-${process.pid}/pid:[1] 1 1 x`;
+    const mine = [open.replace(/ \d+ \d+ /, ' 4194304 1 '), closed, open, elsewhere];
+    for (const label of mine) await docker.createContainer({ Image: 'cairn-sandbox', Cmd: ['true'], Labels: { [ownerLabel]: label } });
+    try {
+      await using provider = dockerProvider({ warm: 0 });
+      await using fresh = await openIn(provider);
+      expect(await Promise.all(mine.map((mark) => countOwned(mark)))).toEqual([0, 0, 1, 1]);
+      for (const lives of [sandbox, fresh]) expect(await lives.exec(['echo', 'lives'], { signal: never })).toMatchObject({ stdout: { text: 'lives\n' } });
+    } finally {
+      disown(open);
+      for (const label of [elsewhere, open]) for (const { Id } of await docker.listContainers({ all: true, filters: { label: [`${ownerLabel}=${label}`] } })) await docker.getContainer(Id).remove({ force: true });
+    }
   });
 });
