@@ -76,7 +76,7 @@ async function speedIn(language: ProgramLanguage, form: 'function' | 'lines') {
     times.push(performance.now() - start);
   }
   const start = performance.now();
-  await inParallel([...chosen, ...chosen], (own) => submit(own, 1 + times.length));
+  await inParallel([1, 2].flatMap((round) => chosen.map((own) => ({ own, round }))), ({ own, round }) => submit(own, round)); // a program that was judged before is not judged again
   return { tests: Math.round(chosen.reduce((sum, { problem }) => sum + problem.hidden.length, 0) / chosen.length), ...quantiles(times, Math.round), aSecondAtOnce: Math.round((20_000 * chosen.length) / (performance.now() - start)) / 10 };
 }
 
