@@ -1,6 +1,7 @@
 // Endurance: minutes of episodes and of runs that are killed and resumed. Memory, file descriptors and processes must not grow,
 // and every resumed run must give the numbers of one that nobody disturbed. `npm run soak`, or `npm run soak -- 30` for 30 minutes.
-// `npm run soak -- sandboxes` opens 10,000 sandboxes instead, of every kind that works here; a second word is their number.
+// `npm run soak -- sandboxes` opens 10,000 sandboxes instead, of every kind that works here; a second word is their number, and further
+// ones are the kinds, such as `docker` or 'wasm in bubblewrap'.
 import { createRng } from '../../envs/core/rng.ts';
 import { playRound } from './episodes.ts';
 import { killedAndResumed, undisturbed } from './killed-run.ts';
@@ -16,7 +17,7 @@ const longestKillMs = 4_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 if (process.argv[2] === 'sandboxes') {
-  const left = await soakSandboxes(Number(process.argv[3] ?? 10_000), say);
+  const left = await soakSandboxes({ sessions: Number(process.argv[3] ?? 10_000), titles: process.argv.slice(4) }, say);
   for (const failure of left) say(`FAILED ${failure}`);
   process.exit(left.length === 0 ? 0 : 1);
 }

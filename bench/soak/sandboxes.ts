@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Sandbox, SandboxProvider } from '../../sandbox/index.ts';
+import type { CommandLine, Language, Sandbox, SandboxProvider } from '../../sandbox/index.ts';
+import { never, suiteLimits, type Subject } from '../sandbox/attacks/subject.ts';
 import { subjects } from '../sandbox/attacks/subjects.ts';
-import { never, suiteLimits } from '../sandbox/attacks/subject.ts';
 import { describeMachine } from '../report/machine.ts';
-import { readResources, type Resources } from './resources.ts';
+import { readLeftovers, sleepMark, type Leftovers } from './leftovers.ts';
 
 const atOnce = 8;
 /** Sessions before the first sample: what is loaded once is loaded. */
@@ -12,87 +13,114 @@ const warmUp = 50;
 /** Growth from the first sample to the last that is noise. */
 const noise = { heapMiB: 16, residentMiB: 64 } as const;
 
-/** What sessions may leave on the machine: counts of ours alone. */
-interface Leftovers extends Resources {
-  readonly mounts: number;
-  readonly controlGroups: number;
+/** What a session runs in a language. */
+interface Programs {
+  /** Prints the file `in/number` and writes it to `out`; leaves a child behind where programs can start one. */
+  readonly usual: string;
+  readonly endless: string;
+  /** A piece of a conversation. */
+  readonly word: string;
 }
 
-function leftovers(): Leftovers {
-  const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n').filter((line) => line.includes(' /tmp')).length;
-  return { ...readResources(), mounts, controlGroups: ['.', 'memory', 'pids', 'cpuacct'].map(groupsIn).reduce((sum, each) => sum + each, 0) };
-}
-
-function groupsIn(name: string): number {
-  const folder = path.join('/sys/fs/cgroup', name);
-  return existsSync(folder) ? readdirSync(folder).filter((each) => each.startsWith(`cairn-${process.pid}-`)).length : 0;
-}
+const programsOf: Readonly<Record<Language, Programs>> = {
+  shell: { usual: `cat in/number; cat in/number > out; (setsid sleep ${sleepMark} >/dev/null 2>&1 &)`, endless: 'while :; do :; done', word: 'x=1' },
+  python: { usual: 'text = open("in/number").read(); print(text, end=""); open("out", "w").write(text)', endless: 'while True: pass', word: 'x = 1' },
+  javascript: { usual: 'const fs = require("fs"); const text = fs.readFileSync("in/number", "utf8"); process.stdout.write(text); fs.writeFileSync("out", text);', endless: 'for (;;);', word: 'x = 1' },
+};
 
 /** Every session writes, runs and reads; some are killed at a limit, some by their caller, some talk, some leave children behind. */
-async function session(provider: SandboxProvider, number: number): Promise<void> {
+async function session({ provider, languages }: Ground, number: number): Promise<void> {
   const sandbox = await provider.open({ limits: { ...suiteLimits, pids: 32 }, needs: {}, signal: never });
+  const language = languages[number % languages.length] as Language;
   try {
     await sandbox.write('in/number', String(number), { signal: never });
-    const result = await sandbox.exec(['sh', '-c', 'cat in/number; cat in/number > out; (setsid sleep 600 >/dev/null 2>&1 &)'], { signal: never });
+    const result = await sandbox.exec(commandOf(sandbox, language, programsOf[language].usual), { signal: never });
     const kept = await sandbox.read('out', { signal: never, maxBytes: 100 });
     if (result.stdout.text !== String(number) || Buffer.from(kept ?? []).toString() !== String(number)) throw new Error(`session ${number} ended otherwise than it should`);
-    if (number % 10 === 0) await unusual(sandbox, number);
+    if (number % 10 === 0) await unusual(sandbox, language, number);
   } finally {
     await sandbox[Symbol.asyncDispose]();
   }
 }
 
-async function unusual(sandbox: Sandbox, number: number): Promise<void> {
-  const endless = ['sh', '-c', 'while :; do :; done'] as const;
+async function unusual(sandbox: Sandbox, language: Language, number: number): Promise<void> {
+  const endless = commandOf(sandbox, language, programsOf[language].endless);
   if (number % 30 === 0) await sandbox.exec(endless, { signal: never, limits: { wallMs: 50 } });
   else if (number % 30 === 10) await sandbox.exec(endless, { signal: AbortSignal.timeout(50) }).catch(() => undefined);
   else {
-    const conversation = await sandbox.converse('shell', { signal: never });
-    await conversation.say('x=1', { signal: never });
+    const conversation = await sandbox.converse(language, { signal: never });
+    await conversation.say(programsOf[language].word, { signal: never });
   }
 }
 
-/** Runs so many sessions on every provider that works here; what was left behind, in words. Nothing is good. */
-export async function soakSandboxes(sessions: number, say: (line: string) => void): Promise<readonly string[]> {
+function commandOf(sandbox: Sandbox, language: Language, program: string): CommandLine {
+  const interpreter = sandbox.interpreters[language];
+  if (interpreter === undefined) throw new Error(`this sandbox does not run ${language}`);
+  return [...interpreter, language === 'javascript' ? '-e' : '-c', program];
+}
+
+interface Ground {
+  readonly provider: SandboxProvider;
+  /** By turns. */
+  readonly languages: readonly Language[];
+}
+
+/**
+ * Runs so many sessions on every provider that works here, or on those named; what was left behind, in words. Nothing is good. The
+ * process's temporary folder is one of its own meanwhile.
+ */
+export async function soakSandboxes({ sessions, titles }: { readonly sessions: number; readonly titles: readonly string[] }, say: (line: string) => void): Promise<readonly string[]> {
   const failures: string[] = [];
+  const folder = mkdtempSync(path.join(tmpdir(), 'cairn-soak-'));
+  process.env['TMPDIR'] = folder;
   for (const subject of subjects) {
+    if (titles.length > 0 && !titles.includes(subject.title)) continue;
     await using provider = await subject.provider();
     const reason = await provider.unavailable(never);
-    if (reason === undefined) failures.push(...(await soak({ title: subject.title, provider }, sessions, say)));
+    if (reason === undefined) failures.push(...(await soak({ subject, provider }, sessions, say)));
     else say(`${subject.title} is left out: ${reason}`);
   }
+  rmSync(folder, { recursive: true });
   return failures;
 }
 
-async function soak({ title, provider }: { readonly title: string; readonly provider: SandboxProvider }, sessions: number, say: (line: string) => void): Promise<readonly string[]> {
+async function soak({ subject, provider }: { readonly subject: Subject; readonly provider: SandboxProvider }, sessions: number, say: (line: string) => void): Promise<readonly string[]> {
+  const { title } = subject;
+  const ground: Ground = { provider, languages: subject.startsProcesses === false ? ['python', 'javascript'] : ['shell'] };
   const machine = describeMachine();
-  for (let number = 1; number <= warmUp; number += 1) await session(provider, number);
+  await play(ground, warmUp, () => undefined);
   const before = await settled();
   const start = performance.now();
+  await play(ground, sessions, (number) => say(`${title}: ${number} sessions in ${Math.round((performance.now() - start) / 1000)} s`));
+  const seconds = Math.round((performance.now() - start) / 1000);
+  const after = await settled();
+  say(JSON.stringify({ what: `${title}: ${sessions} sessions, ${atOnce} at once`, ...machine, seconds, before, after }, undefined, 2));
+  return grown(title, before, after);
+}
+
+/** @param tell hears of every thousandth */
+async function play(ground: Ground, sessions: number, tell: (number: number) => void): Promise<void> {
   let next = 0;
   const runner = async (): Promise<void> => {
     while (next < sessions) {
       next += 1;
       const number = next;
-      await session(provider, number);
-      if (number % 1000 === 0) say(`${title}: ${number} sessions`);
+      await session(ground, number);
+      if (number % 1000 === 0) tell(number);
     }
   };
   await Promise.all(Array.from({ length: atOnce }, runner));
-  const seconds = Math.round((performance.now() - start) / 1000);
-  const after = await settled();
-  say(JSON.stringify({ what: `${title}: ${next} sessions, ${atOnce} at once`, ...machine, seconds, before, after }, undefined, 2));
-  return grown(title, before, after);
 }
 
 /** After a while in which the system takes away what it takes away late. */
 async function settled(): Promise<Leftovers> {
   await new Promise((resolve) => setTimeout(resolve, 2_000));
-  return leftovers();
+  return readLeftovers();
 }
 
+/** What is kept ready for the next session stays, before as after. */
 function grown(title: string, before: Leftovers, after: Leftovers): readonly string[] {
-  const allowed = { childProcesses: 0, fileDescriptors: 0, mounts: 0, controlGroups: 0, ...noise } as const;
+  const allowed = { childProcesses: 0, detached: 0, fileDescriptors: 0, mounts: 0, controlGroups: 0, files: 0, containers: 0, volumes: 0, ...noise } as const;
   const names = Object.keys(allowed) as (keyof typeof allowed)[];
   return names.filter((name) => after[name] - before[name] > allowed[name]).map((name) => `${title}: ${name} grew from ${before[name]} to ${after[name]}`);
 }
