@@ -20,13 +20,15 @@ export const machineLearningRecipe = { ...pieces, iterations: 10, env: 'ml-engin
 /** Modules of three pieces. */
 export const verilogRecipe = { ...pieces, iterations: 15, env: 'verilog-v1', envConfig: { pieces: 3, maxSteps: 10, atOnce: 16 }, evaluation: { every: 5 } } as const satisfies TrainConfigInput;
 
-/** Verdicts on programs: one step each, from nothing, by reward alone. */
+/** Verdicts on programs that may be tested first, from nothing, by reward alone. */
 export const critiqueRecipe = {
   env: 'critique-v1',
+  envConfig: { runs: 2, testMs: 1_000, atOnce: 16 },
   finalPanels: ['unseen'],
-  credit: { kind: 'grpo' },
-  iterations: 20,
-  groups: 64,
+  credit: { kind: 'gigpo', gamma: 1 },
+  iterations: 40,
+  groups: 32,
+  warmStart: { episodes: 0 },
   update: { epochs: 2, batchSteps: 256, learningRate: 1e-3 },
   evaluation: { every: 10 },
 } as const satisfies TrainConfigInput;
