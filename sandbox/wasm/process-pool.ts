@@ -8,6 +8,12 @@ import { driverFolder, missingPackages, packageFolders, type WasmLanguage } from
 /** On a machine that has other work. */
 const startMs = 120_000;
 
+/**
+ * Memories of interpreters of Python that have begun and run nothing, by the launcher that they were made with: all pools of this process
+ * begin from one, since making it takes seconds.
+ */
+const memories = new Map<string, Uint8Array>();
+
 /** Interpreters of one language: some wait, begun and unused; each serves one program or one conversation and is then ended. */
 export class ProcessPool {
   readonly #language: WasmLanguage;
@@ -66,9 +72,12 @@ export class ProcessPool {
   }
 
   async #makeSnapshot(): Promise<Uint8Array> {
+    const made = memories.get(this.#launcher.name);
+    if (made !== undefined) return made;
     const maker = this.#launch('snapshot');
     const { body } = await maker.ask([], startMs);
     await maker.end();
+    memories.set(this.#launcher.name, body);
     return body;
   }
 

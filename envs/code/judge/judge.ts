@@ -9,11 +9,14 @@ import { failureOf, verdictOn, type Report } from './verdict.ts';
 /** Holds programs to tests. What a program did once is what it does: it is run once. */
 export class Judge {
   readonly #runner: Runner;
+  readonly #scriptSeconds: number;
   readonly #kept = new Kept<Report>();
   readonly #keys = new WeakMap<Problem, string>();
 
-  constructor(runner: Runner) {
+  /** @param options.scriptSeconds what all scripts of a problem may compute in a round, in seconds */
+  constructor(runner: Runner, { scriptSeconds = 20 }: { readonly scriptSeconds?: number | undefined } = {}) {
     this.#runner = runner;
+    this.#scriptSeconds = scriptSeconds;
   }
 
   /** How the program does on these tests of the problem. @throws FaultError when the sandbox fails */
@@ -37,7 +40,7 @@ export class Judge {
     const runs = plain.length === 0 ? [] : await this.#runner.run({ language, program: whole, form: problem.form, given: plain.map(({ given }) => given) }, signal);
     const report = reportOn(plain, runs);
     if (scripts.length === 0) return report;
-    const others = await runScripts(this.#runner, { program: whole, form: problem.form, scripts: scripts.map(({ code }) => code) }, signal);
+    const others = await runScripts(this.#runner, { program: whole, form: problem.form, scripts: scripts.map(({ code }) => code), seconds: this.#scriptSeconds }, signal);
     return { total: report.total + others.total, passed: report.passed + others.passed, failures: [...report.failures, ...others.failures], formed: report.formed && others.formed };
   }
 

@@ -31,13 +31,13 @@ const mostCalls = 2_000;
 /** Characters of all that scripts ask in a round, and of all calls with their answers. */
 const mostCharacters = 8_000_000;
 const tooLong = 'calls and their answers are too long in all';
-/** Seconds that all scripts may compute in a round. */
-const scriptSeconds = 20;
 
 interface Scripts {
   readonly program: string;
   readonly form: Form;
   readonly scripts: readonly string[];
+  /** What all of them may compute in a round, in seconds. */
+  readonly seconds: number;
 }
 
 /**
@@ -91,8 +91,8 @@ class Rounds {
   }
 
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
-    const { scripts } = this.#of;
-    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, scriptSeconds / scripts.length) };
+    const { scripts, seconds } = this.#of;
+    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, seconds / scripts.length) };
     const { lines: done, hasBegun, result } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
     this.#ms += result.ms;
     if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for

@@ -9,5 +9,5 @@ export function openGround(): Ground {
 }
 
 export const runnerOn = (ground: Ground, testMs = 2_000): Runner => new Runner(ground, { testMs, memoryBytes: 512 * 1024 * 1024, outputBytes: 20_000 });
-export const judgeOn = (ground: Ground, testMs?: number): Judge => new Judge(runnerOn(ground, testMs));
+export const judgeOn = (ground: Ground, testMs?: number, scriptSeconds?: number): Judge => new Judge(runnerOn(ground, testMs), { scriptSeconds });
 export const signal = new AbortController().signal;

@@ -181,7 +181,8 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
     ['as long as there is no answer', 'x = candidate(0, 0)\n    while x:\n        x = x - 1'],
     ['for ever, by what it was answered', 'while candidate(1, 1) == 2:\n        pass'],
   ])('tests that go on %s are ended', async (_, body) => {
-    const report = await judged(`def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}\n    assert candidate(5, 5) == 10`);
+    const script = `def check(candidate):\n    assert candidate(1, 2) == 3\n    ${body}\n    assert candidate(5, 5) == 10`;
+    const report = await judgeOn(ground, undefined, 2).report({ problem: scripted(script), tests: 'hidden', language: 'python', program: right }, signal);
     expect(report.passed).toBeLessThan(3);
     expect(report.total).toBeGreaterThanOrEqual(2);
   }, 120_000);
