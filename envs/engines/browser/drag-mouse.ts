@@ -52,7 +52,10 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
     }
     const carry = dragging.carry();
     if (carry === undefined) await sendMouse(session, 'mouseReleased', to, 0);
-    else await carry('drop', to);
+    else {
+      await carry('drop', to);
+      await sendMouse(session, 'mouseMoved', to, 0);
+    }
   } finally {
     await session.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined); // a page that is gone was told of already
     await hold(on, false);
