@@ -8,6 +8,7 @@ const path = require('path');
 const vm = require('vm');
 const { spawn } = require('child_process');
 const { Console } = require('console');
+const { randomUUID } = require('crypto');
 const { Writable } = require('stream');
 const { Worker } = require('worker_threads');
 
@@ -50,7 +51,42 @@ function surroundings(say) {
   return { ...Object.fromEntries(ofNode.map((name) => [name, globalThis[name]])), console: new Console(stream, stream), process: own };
 }
 
-function called(script, test) {
+/** Made in a context ahead of the program, so that nothing the program calls as it likes is in the way: gives the function of the name, and what it answers, as JSON. */
+const judging = new vm.Script('(' + function () {
+  const { parse, stringify } = JSON;
+  const { isArray } = Array;
+  const { hasOwn, getPrototypeOf } = Object;
+  const { isFinite, isSafeInteger } = Number;
+  const [big, number, text, WrongType] = [BigInt, Number, String, TypeError];
+  const exact = (key, value) => {
+    if (value === null || typeof value !== 'object') return value;
+    if (typeof value['#int'] === 'string') return big(value['#int']);
+    return typeof value['#float'] === 'string' ? number(value['#float']) : value;
+  };
+  const noData = (what) => { throw new WrongType('it returned ' + what + ', which is no plain data'); };
+  function plain(key, value) {
+    const found = this[key];
+    if (typeof found === 'bigint') return isSafeInteger(number(found)) ? number(found) : { '#int': text(found) };
+    if (typeof found === 'number' && !isFinite(found)) throw new WrongType('a number is ' + found);
+    if (typeof found === 'function' || typeof found === 'symbol' || found === undefined) noData(found === undefined ? 'something undefined' : 'a ' + typeof found);
+    if (found !== null && typeof found === 'object' && !isArray(found)) {
+      const above = getPrototypeOf(found);
+      if (above !== null && getPrototypeOf(above) !== null) noData('an object of another class than Object');
+    }
+    return found === value ? value : noData('an object that writes itself');
+  }
+  return {
+    found: (here, module, name) => {
+      if (typeof here === 'function') return here;
+      const { exports } = module;
+      if (typeof exports === 'function') return exports;
+      return exports !== null && typeof exports === 'object' && hasOwn(exports, name) && typeof exports[name] === 'function' ? exports[name] : undefined;
+    },
+    answer: (found, given) => stringify({ value: found(...parse(given, exact)) }, plain),
+  };
+} + ')()');
+
+function called(scripts, test) {
   let printed = '';
   const say = (text) => {
     if (printed.length <= job.outputBytes) printed += text;
@@ -59,17 +95,21 @@ function called(script, test) {
   const context = vm.createContext({ ...surroundings(say), module, exports: module.exports, require });
   vm.runInContext('globalThis.global = globalThis', context);
   const timed = { timeout: job.clockMs, breakOnSigint: true };
+  const judge = judging.runInContext(context);
+  /** In the context, and in time. */
+  const within = (work) => {
+    const slot = '_' + randomUUID().replaceAll('-', '');
+    Object.defineProperty(context, slot, { value: work, configurable: true });
+    return vm.runInContext(slot + '()', context, timed);
+  };
   try {
     standingChance.runInContext(context);
-    script.runInContext(context, timed);
-    const name = JSON.stringify(job.name);
-    const found = vm.runInContext('(typeof ' + job.name + ' === "function" || typeof module.exports[' + name + '] === "function" || typeof module.exports === "function")', context, timed);
-    if (!found) return { end: 'missing', printed };
-    context.__given = JSON.stringify(test.given);
-    const call = 'JSON.stringify({ value: (typeof ' + job.name + ' === "function" ? ' + job.name + ' : module.exports[' + name + '] || module.exports)(...JSON.parse(__given, (key, value) => value === null || typeof value !== "object" ? value : typeof value["#int"] === "string" ? BigInt(value["#int"]) : typeof value["#float"] === "string" ? Number(value["#float"]) : value)) }, (key, value) => { if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : { "#int": String(value) }; if (typeof value === "number" && !Number.isFinite(value)) throw new TypeError("a number is " + value); return value; })';
-    const parsed = JSON.parse(vm.runInContext(call, context, timed));
-    if (parsed === null || typeof parsed !== 'object' || parsed.value === undefined) return { end: 'error', text: 'it returned nothing that is plain data', printed };
-    return { end: 'value', value: parsed.value, printed };
+    for (const script of scripts) script.runInContext(context, timed);
+    const here = vm.runInContext('typeof ' + job.name + ' === "function" ? ' + job.name + ' : undefined', context, timed);
+    const found = within(() => judge.found(here, module, job.name));
+    if (found === undefined) return { end: 'missing', printed };
+    const { value } = JSON.parse(within(() => judge.answer(found, JSON.stringify(test.given))));
+    return { end: 'value', value, printed };
   } catch (error) {
     if (error !== null && typeof error === 'object' && ['ERR_SCRIPT_EXECUTION_TIMEOUT', 'ERR_SCRIPT_EXECUTION_INTERRUPTED'].includes(error.code)) return { end: 'time', printed };
     let text = 'it failed';
@@ -158,21 +198,40 @@ function watched() {
   };
 }
 
-async function main() {
-  let script;
+/** What a module hands on is a script's own: its lines stay where they are. */
+const ofScript = (program) => program
+  .replace(/^([ \t]*)export[ \t]+(?:default[ \t]+(?=(?:async[ \t]+)?function\b[ \t]*\*?[ \t]*\w|class[ \t]+\w))?(?=(?:async|function|const|let|var|class)\b)/gm, '$1')
+  .replace(/^([ \t]*)export[ \t]+default\b/gm, '$1module.exports =')
+  .replace(/^[ \t]*export[ \t]*\{[\w$,\s]*\}[ \t]*;?/gm, (text) => text.replace(/[^\n]/g, ''));
+
+/** The program where it can be read, as it is or as the script that it would be. @throws SyntaxError */
+function readable(program) {
+  const read = (text) => new vm.Script(job.form === 'lines' ? '(function (exports, require, module) {' + text.replace(/^#!/, '//') + '\n})' : text, { filename: NAME });
   try {
-    script = new vm.Script(job.form === 'lines' ? '(function (exports, require, module) {' + job.program.replace(/^#!/, '//') + '\n})' : job.program, { filename: NAME });
+    return { text: program, script: read(program) };
   } catch (error) {
-    const isModule = job.form === 'lines' && /^\s*import\s/m.test(job.program);
+    const text = ofScript(program);
+    if (text === program) throw error;
+    return { text, script: read(text) };
+  }
+}
+
+async function main() {
+  let program;
+  try {
+    program = readable(job.program);
+  } catch (error) {
+    const isModule = /^\s*import\b/m.test(job.program) && /\bimport\b/.test(String(error.message));
     tell(-1, { end: 'unreadable', text: isModule ? 'import does not work here: use require' : brief(error).split('\n')[0] });
     return;
   }
   if (job.form !== 'lines') {
-    await each(watched()((test) => called(script, test)));
+    const scripts = [new vm.Script(job.preamble, { filename: 'preamble.js' }), program.script];
+    await each(watched()((test) => called(scripts, test)));
     return;
   }
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tests-'));
-  fs.writeFileSync(path.join(folder, NAME), job.program);
+  fs.writeFileSync(path.join(folder, NAME), program.text);
   await each((test, at) => started(folder, test, at));
 }
 

@@ -36,24 +36,25 @@ export class Judge {
   async #judge(tests: readonly Test[], { problem, language, program }: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
     const plain = tests.filter((test) => test.kind !== 'script');
     const scripts = tests.filter((test) => test.kind === 'script');
-    const whole = wholeOf(problem, program);
-    const runs = plain.length === 0 ? [] : await this.#runner.run({ language, program: whole, form: problem.form, given: plain.map(({ given }) => given) }, signal);
+    const { preamble = '', form } = problem;
+    const parts = { preamble, program: withoutMark(program), form };
+    const runs = plain.length === 0 ? [] : await this.#runner.run({ language, ...parts, given: plain.map(({ given }) => given) }, signal);
     const report = reportOn(plain, runs);
     if (scripts.length === 0) return report;
-    const others = await runScripts(this.#runner, { program: whole, form: problem.form, scripts: scripts.map(({ code }) => code), seconds: this.#scriptSeconds }, signal);
+    const others = await runScripts(this.#runner, { ...parts, scripts: scripts.map(({ code }) => code), seconds: this.#scriptSeconds }, signal);
     return { total: report.total + others.total, passed: report.passed + others.passed, failures: [...report.failures, ...others.failures], formed: report.formed && others.formed };
   }
 
   /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
   async tryOn(of: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string; readonly input: string | readonly Json[] }, signal: AbortSignal): Promise<Run> {
     const { problem, language, program, input } = of;
-    const [run] = await this.#runner.run({ language, program: wholeOf(problem, program), form: problem.form, given: [input] }, signal);
+    const [run] = await this.#runner.run({ language, preamble: problem.preamble ?? '', program: withoutMark(program), form: problem.form, given: [input] }, signal);
     return run as Run; // one each
   }
 }
 
-/** What is run: a mark of the order of bytes, which editors put ahead of a text, is none of the program. */
-const wholeOf = ({ preamble = '' }: Problem, program: string): string => `${preamble}${program.replace(/^\uFEFF/, '')}`;
+/** A mark of the order of bytes, which editors put ahead of a text, is none of it. */
+const withoutMark = (program: string): string => program.replace(/^\uFEFF/, '');
 
 const digest = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('base64url');
 

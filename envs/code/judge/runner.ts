@@ -18,12 +18,18 @@ export interface RunLimits {
   readonly outputBytes: number;
 }
 
+/** An exception of Python's own, the nearest to the one that a program raised, with what it was made of, as `codedValues` writes it. */
+export interface Raised {
+  readonly type: string;
+  readonly args: readonly Json[];
+}
+
 /** What came of a program on one input. */
 export type Run =
   | { readonly kind: 'value'; readonly value: Json; readonly printed: string }
   | { readonly kind: 'printed'; readonly printed: string }
-  /** It failed; the end of its traceback. */
-  | { readonly kind: 'error'; readonly text: string; readonly printed: string }
+  /** It failed; the end of its traceback, and where calls are coded the exception. */
+  | { readonly kind: 'error'; readonly text: string; readonly raised?: Raised; readonly printed: string }
   /** It cannot be read, or has no function of the name. */
   | { readonly kind: 'unreadable' | 'missing'; readonly text: string; readonly printed: string }
   /** Why. */
@@ -33,8 +39,12 @@ export type Run =
 /** Inputs on which a program is run, in their order. */
 export interface Job {
   readonly language: ProgramLanguage;
+  /** What stands ahead of the program, in the same module. */
+  readonly preamble?: string;
   readonly program: string;
   readonly form: Form;
+  /** What is given is a list of arguments and a dict of named ones, and all values are as `codedValues` writes them: in Python. */
+  readonly isCoded?: boolean;
   readonly given: readonly (string | readonly Json[])[];
 }
 
@@ -67,6 +77,7 @@ const lineSchema = z.object({
   end: z.enum(['value', 'printed', 'error', 'unreadable', 'missing', 'time', 'memory', 'output', 'not run']),
   value: z.json().optional(),
   text: z.string().optional(),
+  raised: z.object({ type: z.string(), args: z.array(z.json()) }).optional(),
   printed: z.string().default(''),
 });
 
@@ -114,7 +125,9 @@ export class Runner {
     const { file, text } = harnesses[job.language];
     const input = JSON.stringify({
       mark,
+      preamble: job.preamble ?? '',
       program: job.program,
+      isCoded: job.isCoded ?? false,
       form: job.form.kind === 'lines' ? 'lines' : 'call',
       name: job.form.kind === 'lines' ? '' : job.form.name,
       tests: job.given.map((given) => ({ given })),
@@ -190,12 +203,12 @@ function readLine<Shape>(text: string, schema: z.ZodType<Shape>): Shape | undefi
   }
 }
 
-function runOf({ end, value, text = '', printed }: Line): Run {
+function runOf({ end, value, text = '', raised, printed }: Line): Run {
   switch (end) {
     case 'value':
       return { kind: 'value', value: value ?? null, printed };
     case 'error':
-      return { kind: 'error', text: withoutAddresses(text), printed };
+      return { kind: 'error', text: withoutAddresses(text), ...(raised === undefined ? {} : { raised }), printed };
     case 'unreadable':
     case 'missing':
       return { kind: end, text, printed };

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { FaultError } from '../../core/errors.ts';
 import { canonicalJson, type Json } from '../../core/json.ts';
 import type { Form } from '../problems/problem.ts';
-import { clockFactorOfAll, mostLate, notBegun, type Run, type Runner } from './runner.ts';
-import { answering, scriptHarness } from './script-harness.ts';
+import { clockFactorOfAll, mostLate, notBegun, type Raised, type Run, type Runner } from './runner.ts';
+import { scriptHarness } from './script-harness.ts';
 import { describeRun, type Failure, type Report } from './verdict.ts';
 
 const doneSchema = z.object({
@@ -21,7 +21,7 @@ const doneSchema = z.object({
 type Done = z.output<typeof doneSchema>;
 
 /** What the program answers to a call, by the call's text. */
-type Answer = { readonly value: Json } | { readonly text: string };
+type Answer = { readonly value: Json } | (Partial<Raised> & { readonly text: string });
 
 /** Tests may ask anew after they heard an answer, so many times; and in all so many milliseconds by the clock. */
 const mostRounds = 40;
@@ -33,6 +33,7 @@ const mostCharacters = 8_000_000;
 const tooLong = 'calls and their answers are too long in all';
 
 interface Scripts {
+  readonly preamble: string;
   readonly program: string;
   readonly form: Form;
   readonly scripts: readonly string[];
@@ -105,13 +106,13 @@ class Rounds {
   }
 
   async #answer(asked: ReadonlyMap<string, Json>, signal: AbortSignal): Promise<void> {
-    const { program } = this.#of;
+    const { preamble, program, form } = this.#of;
     const given = [...asked.values()].map((key) => key as readonly Json[]);
-    const { runs, ms } = await this.#runner.runTimed({ language: 'python', program: answeringProgram(program, this.#name), form: { kind: 'function', name: '_answer' }, given }, Math.max(0, mostMs - this.#ms) / clockFactorOfAll, signal);
+    const { runs, ms } = await this.#runner.runTimed({ language: 'python', preamble, program, form, isCoded: true, given }, Math.max(0, mostMs - this.#ms) / clockFactorOfAll, signal);
     this.#ms += ms;
     for (const [at, [text, key]] of [...asked].entries()) {
       const run = runs[at] as Run;
-      if (run.kind === 'unreadable') this.#formed = false;
+      if (run.kind === 'unreadable' || run.kind === 'missing') this.#formed = false;
       if (run.kind === 'time') this.#late += 1;
       const answer = answerOf(run);
       this.#room -= text.length + JSON.stringify(answer).length;
@@ -146,6 +147,7 @@ class Rounds {
 
 const broken = (message: string): FaultError => new FaultError({ kind: 'task-broken', where: 'tests of the problem', message });
 
-const answeringProgram = (program: string, name: string): string => `${program}\n${answering}\ndef _answer(given, named):\n    return _encode(${name}(*_decode(given), **_decode(named)))\n`;
-
-const answerOf = (run: Run): Answer => (run.kind === 'value' ? { value: run.value } : { text: describeRun(run) });
+function answerOf(run: Run): Answer {
+  if (run.kind === 'value') return { value: run.value };
+  return run.kind === 'error' && run.raised !== undefined ? { ...run.raised, text: run.text } : { text: describeRun(run) };
+}
