@@ -7,7 +7,7 @@ import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
 import type { Exercise } from './exercise.ts';
 import { Judge } from './judge/judge.ts';
-import { assertRuns, trials } from './judge/trial.ts';
+import { assertRuns, lackingIn, trials } from './judge/trial.ts';
 import type { LoadContext } from './load/load-problems.ts';
 import { Runner } from './judge/runner.ts';
 import type { ProgramObservation } from './observation.ts';
@@ -68,8 +68,11 @@ function identityOf({ problems, language, pieces, maxSteps, longestProgram, show
 /** The same with a provider as the config names it, which is tried out first. */
 export async function openCodeInContext(config: CodeConfig, context: ResetContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   return withGround(config, context, async (ground) => {
-    await assertRuns(runnerOf(config, ground), { language: config.language, provider: ground.provider.name }, context.signal);
+    const runner = runnerOf(config, ground);
+    await assertRuns(runner, { language: config.language, provider: ground.provider.name }, context.signal);
     context.log.event(context.path, { type: 'opening-tally', part: 'right programs that ran', name: ground.provider.name, count: trials });
+    const lacking = config.language === 'python' ? await lackingIn(runner, context.signal) : [];
+    for (const name of lacking) context.log.event(context.path, { type: 'opening-tally', part: 'what programs cannot do there', name, count: 1 });
     return openCode(config, ground, context);
   });
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../core/json.ts';
 import { numberIn } from '../problems/exact-json.ts';
 
-/** How far numbers that are not whole may be apart, as a share of the expected one, or of 1 where that is greater. */
+/** How far numbers that are not whole may be apart: by so much, or by so much of the expected one, as contests have it. APPS takes 1e-5 of it, or 1e-8. */
 const tolerance = 1e-6;
 
 const isClose = (expected: number, got: number): boolean => expected === got || Math.abs(expected - got) <= tolerance * Math.max(1, Math.abs(expected));
@@ -45,7 +45,10 @@ export function isSameOutput(expected: readonly string[], got: string): boolean 
 
 function isSameToken(wanted: string, got: string): boolean {
   if (wanted === got) return true;
-  if (/^-?\d+$/.test(wanted)) return got.replace(/\.0*$/, '') === wanted;
+  if (/^-?\d+$/.test(wanted)) return wholeOf(got) === wholeOf(wanted);
   if (!/[.eE]/.test(wanted) || !decimal.test(wanted) || !decimal.test(got)) return false;
   return isClose(Number(wanted), Number(got));
 }
+
+/** A whole number as it is written, without the zeros behind a point; there is one zero. */
+const wholeOf = (text: string): string => text.replace(/\.0*$/, '').replace(/^-(0+)$/, '$1');

@@ -26,6 +26,34 @@ export async function assertRuns(runner: Runner, { language, provider }: { reado
   });
 }
 
+/** What right programs in Python may do that not every sandbox can: a program that does what it reads. What may bring down what runs it comes last. */
+const faculties = ['threads', 'processes', 'deep recursion through functools'];
+const trying = `import os, sys, threading
+from functools import lru_cache
+what = input()
+if what == "threads":
+    thread = threading.Thread(target=len, args=[what])
+    thread.start()
+    thread.join()
+elif what == "processes":
+    if os.fork() == 0:
+        os._exit(0)
+    os.wait()
+else:
+    sys.setrecursionlimit(20000)
+    @lru_cache(None)
+    def depth(n):
+        return 0 if n == 0 else 1 + depth(n - 1)
+    depth(5000)
+print(what)
+`;
+
+/** What programs in Python cannot do there, in words; those that do it fail, though they may be right. */
+export async function lackingIn(runner: Runner, signal: AbortSignal): Promise<readonly string[]> {
+  const runs = await runner.run({ language: 'python', program: trying, form: { kind: 'lines' }, given: faculties }, signal);
+  return faculties.filter((faculty, at) => runs[at]?.printed.trim() !== faculty);
+}
+
 /** Why the right program failed; undefined where it did not. */
 async function endOf(runner: Runner, language: ProgramLanguage, form: Form, signal: AbortSignal): Promise<string | undefined> {
   try {

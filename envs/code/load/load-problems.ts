@@ -19,6 +19,8 @@ export type LoadContext = Pick<ResetContext, 'signal' | 'log' | 'path'>;
 
 /** Failed solutions that an error names. */
 const named = 5;
+/** Solutions of a problem that are tried, the first ones. */
+const mostTried = 10;
 
 /** Reads the problems that the config names, and holds their own solutions to their tests. @throws UsageError that names what is wrong */
 export async function loadProblems(config: CodeConfig, judge: Judge, context: LoadContext): Promise<LoadedProblems> {
@@ -73,19 +75,31 @@ async function held(
   return { whole: tried.filter((each) => typeof each !== 'string'), failed: tried.filter((each) => typeof each === 'string') };
 }
 
-/** The problem, or why its solution shows that it cannot be judged. */
-async function tryProblem(problem: Problem, { judge, language }: { readonly judge: Judge; readonly language: ProgramLanguage }, signal: AbortSignal): Promise<Problem | string> {
-  const program = problem.solutions[language];
-  if (program === undefined) return problem;
+/** The problem with the first of its solutions that passes, or why they show that it cannot be judged: what is said is of the first. */
+async function tryProblem({ otherSolutions, ...problem }: Problem, of: { readonly judge: Judge; readonly language: ProgramLanguage }, signal: AbortSignal): Promise<Problem | string> {
+  const { judge, language } = of;
+  const first = problem.solutions[language];
+  if (first === undefined) return problem;
+  const programs = [first, ...(otherSolutions?.[language] ?? [])].slice(0, mostTried);
+  let why = '';
   try {
-    const hidden = await judge.report({ problem, tests: 'hidden', language, program }, signal);
-    if (hidden.passed < hidden.total) return `${problem.name} (${describe(hidden)})`;
-    const visible = problem.visible.length === 0 ? undefined : await judge.report({ problem, tests: 'visible', language, program }, signal);
-    return visible !== undefined && visible.passed < visible.total ? { ...problem, visible: [] } : problem;
+    for (const program of programs) {
+      const hidden = await judge.report({ problem, tests: 'hidden', language, program }, signal);
+      if (hidden.passed === hidden.total) return await withExamples({ ...problem, solutions: { ...problem.solutions, [language]: program } }, of, signal);
+      why ||= describe(hidden);
+    }
+    return `${problem.name} (${programs.length === 1 ? '' : `none of ${programs.length} solutions passes; the first: `}${why})`;
   } catch (thrown) {
     if (!FaultError.is(thrown) || thrown.fault.kind !== 'task-broken') throw thrown;
     return `${problem.name} (its tests cannot be run: ${thrown.fault.message})`;
   }
+}
+
+/** The problem without its visible tests where its solution does not pass them. */
+async function withExamples(problem: Problem, { judge, language }: { readonly judge: Judge; readonly language: ProgramLanguage }, signal: AbortSignal): Promise<Problem> {
+  if (problem.visible.length === 0) return problem;
+  const { passed, total } = await judge.report({ problem, tests: 'visible', language, program: problem.solutions[language] ?? '' }, signal);
+  return passed < total ? { ...problem, visible: [] } : problem;
 }
 
 function refusal(failed: readonly string[]): UsageError {
@@ -98,5 +112,7 @@ function refusal(failed: readonly string[]): UsageError {
 }
 
 function describe({ passed, total, failures: [first] }: Report): string {
-  return `${passed} of ${total} passed${first === undefined ? '' : `; first ${first.verdict}: ${first.got.split('\n').at(-1)?.slice(0, 200)}`}`;
+  if (first === undefined) return `${passed} of ${total} passed`;
+  const got = first.got.trimEnd().split('\n').at(-1)?.slice(0, 200) ?? '';
+  return `${passed} of ${total} passed; first ${first.verdict}: ${got === '' ? 'it gave nothing' : got}`;
 }

@@ -14,7 +14,7 @@ export interface FileRecord {
   readonly value: unknown;
 }
 
-/** A text file, unpacked where it is gzipped. @throws UsageError where it cannot be read, or is too long */
+/** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
 export async function readText(file: string): Promise<string> {
   try {
     const handle = await open(file, 'r');
@@ -23,7 +23,7 @@ export async function readText(file: string): Promise<string> {
       if (size > longestFile) throw new Error(`it has ${size} bytes, more than ${longestFile}`);
       const bytes = await handle.readFile();
       const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-      return (isPacked ? gunzipSync(bytes, { maxOutputLength: longestFile }) : bytes).toString('utf8');
+      return (isPacked ? gunzipSync(bytes, { maxOutputLength: longestFile }) : bytes).toString('utf8').replace(/^\uFEFF/, '');
     } finally {
       await handle.close();
     }

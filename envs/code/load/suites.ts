@@ -61,7 +61,7 @@ function suiteProblem({ where, value }: FileRecord, shown: number): Problem | un
   if (inputs.length !== outputs.length) throw new UsageError({ where: `${where}, input_output`, what: `it has ${inputs.length} inputs and ${outputs.length} outputs.`, mend: 'Mend or remove the problem.' });
   const tests = inputs.map((input, at) => testOf(input, outputs[at] as Json, { called: typeof name === 'string', where: `${where}, input_output ${at + 1}` }));
   if (tests.length === 0) return undefined;
-  const [solution] = z.array(z.string()).catch([]).parse(record.solutions ?? []);
+  const [solution, ...others] = z.array(z.string()).catch([]).parse(record.solutions ?? []);
   const starter = record.starter_code ?? '';
   const form = typeof name === 'string' ? ({ kind: 'function', name } as const) : ({ kind: 'lines' } as const);
   const asked = form.kind === 'lines' ? 'Write a program that reads from standard input and prints the answer.' : `Write a function ${form.name}, or a class Solution with such a method.`;
@@ -73,6 +73,7 @@ function suiteProblem({ where, value }: FileRecord, shown: number): Problem | un
     visible: tests.slice(0, Math.min(shown, tests.length - 1)),
     hidden: tests,
     solutions: solution === undefined ? {} : { python: solution },
+    ...(others.length === 0 ? {} : { otherSolutions: { python: others } }),
   };
 }
 

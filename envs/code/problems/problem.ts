@@ -28,6 +28,8 @@ export interface Problem {
   readonly hidden: readonly Test[];
   /** A right program, by the languages in which there is one. */
   readonly solutions: Readonly<Partial<Record<ProgramLanguage, string>>>;
+  /** Others of a file that has several, until it is known which of all are right. */
+  readonly otherSolutions?: Readonly<Partial<Record<ProgramLanguage, readonly string[]>>>;
   /** What stands ahead of every program that answers it, such as imports. */
   readonly preamble?: string;
 }

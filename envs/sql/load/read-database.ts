@@ -20,7 +20,7 @@ export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool
   const content = await readBytes(file);
   const bytes = shareBytes(content);
   const listed = await pool.run(bytes, 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = \'table\' ORDER BY m.rowid, c.cid', signal);
-  if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message}.`);
+  if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message.replace(/\.$/, '')}.`);
   if (listed.isCut) throw fileError(file, `its tables have more columns than maxRows (${listed.rows.length}) lets through.`, 'Raise maxRows.');
   const schema = schemaOf(listed.rows, entry, { file, tablesFile: set.tablesFile });
   return { id: `${set.part}/${id}`, schema, bytes, digest: digestOf(content) };

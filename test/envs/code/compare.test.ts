@@ -33,6 +33,9 @@ describe('answers', () => {
     [null, null, true],
     [null, 0, false],
     [10_000_000, 10_000_001, false],
+    [{ '#float': '123456789.0' }, { '#float': '123456700.0' }, true], // by 7.2e-7 of it
+    [{ '#float': '123456789.0' }, { '#float': '123456600.0' }, false],
+    [1e-9, 0, true],
   ])('%j is held to %j: %j', (expected, got, same) => {
     expect(isSameValue(expected, got)).toBe(same);
   });
@@ -44,6 +47,13 @@ describe('answers', () => {
     [['10'], '1', false],
     [['9007199254740993'], '9007199254740992.0', false],
     [['007'], '7', false],
+    [['0'], '-0.0', true],
+    [['0'], '-0', true],
+    [['0'], '-0.5', false],
+    [['-0'], '0', true],
+    [['-10'], '10', false],
+    [['123456789.0'], '123456700.0', true],
+    [['123456789.0'], '123456600.0', false],
     [['1.5'], '1.5000001', true],
     [['1.5'], '1.6', false],
     [['a', 'b'], ' b\n', true],

@@ -152,7 +152,10 @@ test('JavaScript in WebAssembly, which has none of Node\'s modules, is refused b
   const log = createMemoryLogger();
   const host = await openCodeInContext(codeConfig.parse({ sandbox: 'wasm', allowWeakSandbox: true }), createContext({ seed: 0, now: () => performance.now(), log }));
   await host.close();
-  expect(log.events.map(({ event }) => event)).toEqual([{ type: 'opening-tally', part: 'right programs that ran', name: expect.stringMatching(/^wasm/) as string, count: 2 }]);
+  expect(log.events.map(({ event }) => event)).toEqual([
+    { type: 'opening-tally', part: 'right programs that ran', name: expect.stringMatching(/^wasm/) as string, count: 2 },
+    ...['threads', 'processes', 'deep recursion through functools'].map((name) => ({ type: 'opening-tally', part: 'what programs cannot do there', name, count: 1 })),
+  ]);
 }, 60_000);
 
 test('Python in WebAssembly is judged in one process: what a program prints is held to its limit, and reads and prints bytes', async () => {

@@ -97,6 +97,12 @@ test.each([
   await expect(readRecords(file).then((records) => records.map(humanEvalProblem))).rejects.toThrow(message);
 });
 
+test('a mark of the order of bytes ahead of a file is none of it', async () => {
+  const lines = jsonl(humanEval).replaceAll('\n', '\r\n');
+  expect(await readRecords(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([{ value: { task_id: 'Test/0' } }]);
+  expect(await readRecords(put('marked.jsonl.gz', gzipSync(`\uFEFF[${lines}]`)))).toHaveLength(1);
+});
+
 test('inputs without outputs, and files that are not there, are refused', async () => {
   const odd = put('odd.jsonl', jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }));
   await expect(readSuites(odd, 1)).rejects.toThrow(/1 inputs and 0 outputs/);
@@ -141,6 +147,15 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
     await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
   }, 120_000);
+
+  test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
+    const several = { ...suite, solutions: JSON.stringify(['print a + b', 'print(1)', ...JSON.parse(suite.solutions) as string[], 'print(2)']) };
+    const [problem] = (await loadProblems(configOf({ kind: 'suites', files: put('several.jsonl', jsonl(several)) }), judge, context)).problems;
+    expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
+    expect(problem).not.toHaveProperty('otherSolutions');
+    const none = put('none.jsonl', jsonl({ ...suite, solutions: JSON.stringify(['print(1)\nprint()', 'pass']) }, { ...suite, problem_id: 9, solutions: JSON.stringify(['pass']) }));
+    await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow('3 (none of 2 solutions passes; the first: 0 of 2 passed; first wrong: 1); 9 (0 of 2 passed; first wrong: it gave nothing).');
+  }, 60_000);
 
   test('show of a failed example what it asserts and what came', async () => {
     const host = await openCode(configOf({ kind: 'humaneval', file: put('shown.jsonl', jsonl(humanEval)) }), { provider: openGround().provider, needs: {} }, context);

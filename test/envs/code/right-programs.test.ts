@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Ground } from '../../../envs/code/open-provider.ts';
 import type { Problem } from '../../../envs/code/problems/problem.ts';
+import { lackingIn } from '../../../envs/code/judge/trial.ts';
 import type { Report } from '../../../envs/code/judge/verdict.ts';
 import { openWasmProvider } from '../../../sandbox/wasm/provider.ts';
 import { dockerProvider } from '../../support/docker.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { judgeOn, openGround, signal } from './ground.ts';
+import { judgeOn, openGround, runnerOn, signal } from './ground.ts';
 
 const bare = { name: 'x', family: 'test', statement: 'x', visible: [], solutions: {} };
 const asserted = (code: string, preamble?: string): Problem => ({ ...bare, form: { kind: 'function', name: 'f' }, hidden: [{ kind: 'script', code }], ...(preamble === undefined ? {} : { preamble }) });
@@ -119,15 +120,19 @@ await describeWithParts(['bubblewrap'], 'assertions', () => {
   }, 60_000);
 });
 
-await describeWithParts(['bubblewrap'], 'time', () => {
+await describeWithParts(['bubblewrap'], 'processes of programs', () => {
   const ground = openGround();
   afterAll(() => ground.provider[Symbol.asyncDispose]());
+
+  test('and what Python has beside the language is there', async () => {
+    expect(await lackingIn(runnerOn(ground), signal)).toEqual([]);
+  }, 60_000);
 
   const burning = 'import os, signal, time\ndef burn():\n    while time.process_time() < 4:\n        pass\n';
   test.each([
     ['waits for nobody', 'out, into = os.pipe()\n    if os.fork() == 0:\n        burn()\n        os.write(into, b"x")\n        os._exit(0)\n    os.read(out, 1)'],
     ['has its work done in a session of its own, by a process that nobody has', 'out, into = os.pipe()\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            burn()\n            os.write(into, b"x")\n        os._exit(0)\n    os.wait()\n    os.read(out, 1)'],
-  ])('is that of all processes of a program: one that %s', async (_, body) => {
+  ])('time is that of all processes of a program: one that %s', async (_, body) => {
     const program = `${burning}def f(value):\n    ${body}\n    return value[::-1]\n`;
     const [failure] = (await judgeOn(ground, 1_000).report({ problem: called, tests: 'hidden', language: 'python', program }, signal)).failures;
     expect(failure?.verdict).toBe('time');
