@@ -51,7 +51,7 @@ function surroundings(say) {
   return { ...Object.fromEntries(ofNode.map((name) => [name, globalThis[name]])), console: new Console(stream, stream), process: own };
 }
 
-/** Made in a context ahead of the program, so that nothing the program calls as it likes is in the way: gives the function of the name, and what it answers, as JSON. */
+/** Made in a context ahead of the program, so that nothing the program calls as it likes is in the way: gives what the function of the name answers, as JSON; undefined where there is none. */
 const judging = new vm.Script('(' + function () {
   const { parse, stringify } = JSON;
   const { isArray } = Array;
@@ -75,14 +75,13 @@ const judging = new vm.Script('(' + function () {
     }
     return found === value ? value : noData('an object that writes itself');
   }
-  return {
-    found: (here, module, name) => {
-      if (typeof here === 'function') return here;
-      const { exports } = module;
-      if (typeof exports === 'function') return exports;
-      return exports !== null && typeof exports === 'object' && hasOwn(exports, name) && typeof exports[name] === 'function' ? exports[name] : undefined;
-    },
-    answer: (found, given) => stringify({ value: found(...parse(given, exact)) }, plain),
+  const foundIn = ({ exports }, name) => {
+    if (typeof exports === 'function') return exports;
+    return exports !== null && typeof exports === 'object' && hasOwn(exports, name) && typeof exports[name] === 'function' ? exports[name] : undefined;
+  };
+  return (here, module, name, given) => {
+    const found = typeof here === 'function' ? here : foundIn(module, name);
+    return found === undefined ? undefined : stringify({ value: found(...parse(given, exact)) }, plain);
   };
 } + ')()');
 
@@ -106,10 +105,8 @@ function called(scripts, test) {
     standingChance.runInContext(context);
     for (const script of scripts) script.runInContext(context, timed);
     const here = vm.runInContext('typeof ' + job.name + ' === "function" ? ' + job.name + ' : undefined', context, timed);
-    const found = within(() => judge.found(here, module, job.name));
-    if (found === undefined) return { end: 'missing', printed };
-    const { value } = JSON.parse(within(() => judge.answer(found, JSON.stringify(test.given))));
-    return { end: 'value', value, printed };
+    const answer = within(() => judge(here, module, job.name, JSON.stringify(test.given)));
+    return answer === undefined ? { end: 'missing', printed } : { end: 'value', value: JSON.parse(answer).value, printed };
   } catch (error) {
     if (error !== null && typeof error === 'object' && ['ERR_SCRIPT_EXECUTION_TIMEOUT', 'ERR_SCRIPT_EXECUTION_INTERRUPTED'].includes(error.code)) return { end: 'time', printed };
     let text = 'it failed';
@@ -176,7 +173,7 @@ function computed(pid) {
   }
 }
 
-/** Interrupts a call that has computed for longer than it may: a thread looks at the processor time of this process. */
+/** Interrupts a call that has computed for longer than it may: a thread looks at the processor time of this process. It waits before it does so again, as nobody hears it while an interrupted call is put away. */
 function watched() {
   const [NONE, SINCE, READY] = [-1, 0, 1];
   const state = new Int32Array(new SharedArrayBuffer(8));
@@ -186,7 +183,7 @@ function watched() {
     return Math.floor((user + system) / 1000);
   };
   process.on('SIGINT', () => {}); // that comes too late
-  new Worker('const { workerData: { state, ms } } = require("worker_threads"); const used = ' + used + '; Atomics.store(state, 1, 1); Atomics.notify(state, 1); setInterval(() => { const since = Atomics.load(state, 0); if (since >= 0 && used() - since > ms) process.kill(process.pid, "SIGINT"); }, 10);', { eval: true, workerData: { state, ms: job.ms } }).unref();
+  new Worker('const { workerData: { state, ms } } = require("worker_threads"); const used = ' + used + '; Atomics.store(state, 1, 1); Atomics.notify(state, 1); let sent = -1000; setInterval(() => { const since = Atomics.load(state, 0); if (since < 0 || used() - since <= ms || performance.now() - sent < 500) return; sent = performance.now(); process.kill(process.pid, "SIGINT"); }, 10);', { eval: true, workerData: { state, ms: job.ms } }).unref();
   Atomics.wait(state, READY, 0, job.clockMs);
   return (call) => (test) => {
     Atomics.store(state, SINCE, used());
@@ -226,7 +223,7 @@ async function main() {
     return;
   }
   if (job.form !== 'lines') {
-    const scripts = [new vm.Script(job.preamble, { filename: 'preamble.js' }), program.script];
+    const scripts = [...(job.preamble === '' ? [] : [new vm.Script(job.preamble, { filename: 'preamble.js' })]), program.script];
     await each(watched()((test) => called(scripts, test)));
     return;
   }

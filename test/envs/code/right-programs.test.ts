@@ -128,7 +128,7 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
     expect(await lackingIn(runnerOn(ground), signal)).toEqual([]);
   }, 60_000);
 
-  const burning = 'import os, signal, time\ndef burn():\n    while time.process_time() < 4:\n        pass\n';
+  const burning = 'import os, signal, time\ndef burn():\n    while time.process_time() < 1.6:\n        pass\n';
   test.each([
     ['waits for nobody', 'out, into = os.pipe()\n    if os.fork() == 0:\n        burn()\n        os.write(into, b"x")\n        os._exit(0)\n    os.read(out, 1)'],
     ['has its work done in a session of its own, by a process that nobody has', 'out, into = os.pipe()\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0:\n            burn()\n            os.write(into, b"x")\n        os._exit(0)\n    os.wait()\n    os.read(out, 1)'],
@@ -136,6 +136,6 @@ await describeWithParts(['bubblewrap'], 'processes of programs', () => {
     const program = `${burning}def f(value):\n    ${body}\n    return value[::-1]\n`;
     const [failure] = (await judgeOn(ground, 1_000).report({ problem: called, tests: 'hidden', language: 'python', program }, signal)).failures;
     expect(failure?.verdict).toBe('time');
-    expect((await judgeOn(ground, 6_000).report({ problem: called, tests: 'hidden', language: 'python', program: program.replace('< 4', '< 0.2') }, signal)).failures).toEqual([]);
+    expect((await judgeOn(ground, 6_000).report({ problem: called, tests: 'hidden', language: 'python', program: program.replace('< 1.6', '< 0.2') }, signal)).failures).toEqual([]);
   }, 60_000);
 });
