@@ -179,12 +179,12 @@ export class EpisodeBrowser {
   async #goTo(address: string): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
-    if (url === undefined || url.origin !== siteOrigin) return `${address} is no address of this site`;
+    if (url?.protocol !== 'http:' || url.origin !== siteOrigin) return `${address} is no address of this site`; // those of blobs have its origin too
     try {
       await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
       return undefined;
     } catch (thrown) {
-      if (thrown instanceof Error && /net::ERR_ABORTED|Download is starting/.test(thrown.message)) return `${address} shows no page`; // an answer without one, or a file
+      if (thrown instanceof Error && /net::ERR_|Download is starting/.test(thrown.message)) return `${address} shows no page`; // an answer without one, or a file, or one that the browser refuses
       throw thrown;
     }
   }
