@@ -27,7 +27,8 @@ export async function openWeb(config: WebConfig, { signal, log, path }: ResetCon
   const pages = choosePages(folder.pages, config.tasks);
   const tasks = new WebTasks(pages, { known, digest: folder.digest, curriculum: config.curriculum, identity: identityOf(config, folder.digest) });
   for (const { why, count } of folder.passedOver) log.event(path, { type: 'opening-tally', part: 'pages', name: why, count });
-  const handler = await staticPages(folder.root);
+  if (!isOurs) log.event(path, { type: 'opening-tally', part: 'pages', name: `folders of ${folder.root} whose files pages may load: ${folder.given.map((each) => each || 'all').join(', ')}`, count: folder.given.length });
+  const handler = await staticPages(folder.root, folder.given);
   const engine = await BrowserEngine.open({ browserPath: config.browserPath, viewport: config.viewport });
   return {
     panels: tasks.panels,

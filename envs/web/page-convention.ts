@@ -24,6 +24,9 @@ const mark = '__cairnEpisode';
 const mostLoadingMs = 60_000;
 const loadingMs = 500;
 
+/** Characters. */
+const longestInstruction = 100_000;
+
 /** The instruction, once the page says that it can be worked on; not all pages say so. */
 const ask = `typeof WOB_TASK_READY === 'boolean' && !WOB_TASK_READY ? { loading: true } : { said: core.getUtterance() }`;
 
@@ -45,6 +48,7 @@ export async function startEpisode(browser: EpisodeBrowser, { page, seed }: { re
     answer = await startedBy(browser, `return ${ask};`, signal);
   }
   if (answer === undefined) throw broken(page, 'core.getUtterance() gave no text.');
+  if ('said' in answer && answer.said.length > longestInstruction) throw broken(page, `its instruction has ${answer.said.length} characters; at most ${longestInstruction} are given to agents.`);
   if ('said' in answer) return answer.said.replaceAll(/\s+/g, ' ').trim();
   throw broken(page, 'threw' in answer ? `it could not be started: ${answer.threw}.` : `it has no ${answer.missing}.`);
 }

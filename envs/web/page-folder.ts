@@ -5,8 +5,10 @@ import { UsageError } from '../core/errors.ts';
 
 /** Pages by the MiniWoB++ convention in a folder. */
 export interface PageFolder {
-  /** What is given out: the folder that holds their core scripts' folder. */
+  /** What their addresses begin at: the folder that holds their core scripts' folder. */
   readonly root: string;
+  /** What of it is given out, by path from there: the folder of the pages, that of their core, and those beside it that their scripts, links and styles name. All of it where it lies within the folder. */
+  readonly given: readonly string[];
   /** In the order of their names. */
   readonly pages: readonly FolderPage[];
   /** SHA-256 over the names and contents of all that is given out. */
@@ -31,6 +33,10 @@ const mostFiles = 20_000;
 const mostBytes = 1024 ** 3;
 /** With or without quotes, and what servers tell versions apart by. */
 const coreScript = /<script[^>]+src\s*=\s*(["']?)([^"'>?#]*core\/core\.js)(?:[?#][^"'\s>]*)?\1[\s>]/i;
+/** What scripts, links, pictures and styles of a document name that lies above it. */
+const namedAbove = /(?:\b(?:src|href)\s*=\s*["']?|\burl\(\s*["']?|@import\s+["'])((?:\.\.\/)+[^"'()?#\s>]*)/gi;
+/** Files that name others. */
+const isNaming = (file: string): boolean => /\.(?:html?|css)$/i.test(file);
 const isDocument = (file: string): boolean => /\.html?$/i.test(file);
 
 /**
@@ -52,10 +58,13 @@ async function readPages(start: string, where: string, signal: AbortSignal): Pro
   const { files, links } = await filesIn(start, where);
   const documents = files.filter(isDocument);
   const found: { readonly file: string; readonly core: string }[] = [];
-  for (const file of documents) {
+  const above = new Set<string>();
+  for (const file of files.filter(isNaming)) {
     signal.throwIfAborted();
-    const core = coreScript.exec(await readFile(file, 'utf8'))?.[2];
+    const text = await readFile(file, 'utf8');
+    const core = isDocument(file) ? coreScript.exec(text)?.[2] : undefined;
     if (core !== undefined) found.push({ file, core: path.resolve(path.dirname(file), core) });
+    for (const [, address = ''] of text.matchAll(namedAbove)) above.add(path.resolve(path.dirname(file), address));
   }
   const [first] = found;
   if (first === undefined) {
@@ -67,8 +76,24 @@ async function readPages(start: string, where: string, signal: AbortSignal): Pro
     { why: 'documents that load no core/core.js, passed over', count: documents.length - found.length },
     { why: 'links to documents, which are not followed, passed over', count: links.filter(isDocument).length },
   ].filter(({ count }) => count > 0);
-  return { root, pages: named(found.map(({ file }) => file), root), digest: await digestOf(root, where, signal), passedOver };
+  const given = givenFrom(root, start, above);
+  return { root, given, pages: named(found.map(({ file }) => file), root), digest: await digestOf({ root, given }, where, signal), passedOver };
 }
+
+/** Files in the root itself are given out with it alone. */
+function givenFrom(root: string, start: string, above: ReadonlySet<string>): readonly string[] {
+  const within = path.relative(root, start);
+  if (within === '' || within.startsWith('..')) return [''];
+  const beside = [...above].flatMap((file) => {
+    const [folder = '', inner] = path.relative(root, file).split(path.sep);
+    return inner === undefined || folder === '..' || folder === within.split(path.sep)[0] ? [] : [folder];
+  });
+  return [...new Set([within, 'core', ...beside])].toSorted();
+}
+
+/** Whether a file, by its path from the root, lies in a folder that is given out; what begins with a dot never does. */
+export const isGiven = (given: readonly string[], file: string): boolean =>
+  !file.split(path.sep).some((part) => part.startsWith('.')) && given.some((folder) => folder === '' || file.startsWith(folder + path.sep));
 
 const isFileError = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error && 'syscall' in thrown && 'code' in thrown;
 
@@ -111,14 +136,17 @@ async function filesIn(folder: string, where: string): Promise<{ readonly files:
   throw new UsageError({ where, what: `there are ${files.length} files in ${folder}; at most ${mostFiles} are read.`, mend: 'Name a folder that holds the pages and their core alone.' });
 }
 
-async function digestOf(root: string, where: string, signal: AbortSignal): Promise<string> {
+async function digestOf({ root, given }: Pick<PageFolder, 'root' | 'given'>, where: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   let bytes = 0;
-  for (const file of (await filesIn(root, where)).files) {
+  const files: string[] = [];
+  for (const folder of given) files.push(...(await filesIn(path.join(root, folder), where)).files);
+  for (const file of files.toSorted()) {
     signal.throwIfAborted();
+    if (!isGiven(given, path.relative(root, file))) continue;
     const content = await readFile(file);
     bytes += content.length;
-    if (bytes > mostBytes) throw new UsageError({ where, what: `${root} holds more than 1 GiB.`, mend: 'Name a folder that holds the pages and their core alone.' });
+    if (bytes > mostBytes) throw new UsageError({ where, what: `${given.map((folder) => path.join(root, folder)).join(' and ')} hold more than 1 GiB.`, mend: 'Name a folder that holds the pages and their core alone.' });
     hash.update(`${path.relative(root, file).split(path.sep).join('/')}\0${content.length}\0`).update(content);
   }
   return hash.digest('hex');

@@ -3,6 +3,7 @@ import { open, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 import { plainAnswer, type PageHandler } from '../engines/browser/page-handler.ts';
+import { isGiven, type PageFolder } from './page-folder.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -27,11 +28,12 @@ const contentTypes: Readonly<Record<string, string>> = {
 const largestFile = 16 * 1024 * 1024;
 
 /**
- * Answers with the files of a folder, and with nothing else: neither a path nor a link leads out of it.
+ * Answers with files of a folder, and with nothing else: neither a path nor a link leads out of it, nor to a name that begins with a dot.
  *
+ * @param given the folders in it whose files are given out, by path from there; all of it when left out
  * @throws UsageError when there is no such folder
  */
-export async function staticPages(folder: string): Promise<PageHandler> {
+export async function staticPages(folder: string, given: readonly string[] = ['']): Promise<PageHandler> {
   const root = await realpath(folder).catch((thrown: unknown) => {
     throw new UsageError({ where: `pages ${folder}`, what: 'there is no such folder.', mend: 'Name the folder that holds the pages and their core scripts.' }, { cause: thrown });
   });
@@ -39,7 +41,7 @@ export async function staticPages(folder: string): Promise<PageHandler> {
     if (request.method !== 'GET' && request.method !== 'HEAD') return plainAnswer(405, 'Pages are only read.');
     const wanted = pathWithin(root, new URL(request.url).pathname);
     if (wanted === undefined) return notThere();
-    return answer(root, wanted);
+    return answer({ root, given }, wanted);
   };
 }
 
@@ -59,10 +61,10 @@ function pathWithin(root: string, address: string): string | undefined {
 
 const isWithin = (root: string, file: string): boolean => file.startsWith(root.endsWith(path.sep) ? root : root + path.sep);
 
-async function answer(root: string, wanted: string): Promise<Response> {
+async function answer({ root, given }: Pick<PageFolder, 'root' | 'given'>, wanted: string): Promise<Response> {
   try {
     const file = await realpath(wanted);
-    if (!isWithin(root, file)) return notThere();
+    if (!isWithin(root, file) || ![wanted, file].every((each) => isGiven(given, path.relative(root, each)))) return notThere();
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK); // a pipe would be waited for
     const stats = await handle.stat();
     if (!stats.isFile()) return notThere();

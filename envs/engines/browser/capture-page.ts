@@ -1,18 +1,21 @@
 import { clipsOf, clipsWithin, isClippedWhole, isCutAway, type Clips } from './clipping.ts';
 import type { ElementIds } from './element-ids.ts';
 import { SnapshotDocument, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
-import { joinTexts, newLine, squeeze } from './page-texts.ts';
+import { cut, joinTexts, newLine, squeeze } from './page-texts.ts';
 import type { PageNode, PageOption } from './page-tree.ts';
+import { mostDeep, mostOfTitle, ViewBounds } from './view-bounds.ts';
 
 /**
  * What is on a page that a snapshot was taken of. All comes from Chromium itself, not from scripts in the page, which could be in their way: the document with its layout, styles and
  * values, and the accessibility tree with roles, names and states.
  */
-export function capturePage(raw: Snapshot, ids: ElementIds): { readonly content: PageNode['children']; readonly title: string } {
+export function capturePage(raw: Snapshot, ids: ElementIds): { readonly content: PageNode['children']; readonly title: string; readonly leftOut: readonly string[] } {
   const [main] = raw.documents;
-  if (main === undefined) return { content: [], title: '' };
-  const drafts = new TreeBuilder(raw).document(main, { left: 0, top: 0 });
-  return { content: drafts.map((draft) => withIds(draft, ids)), title: raw.strings[main.title] ?? '' };
+  if (main === undefined) return { content: [], title: '', leftOut: [] };
+  const bounds = new ViewBounds();
+  const drafts = new TreeBuilder(raw, bounds).document(main, { left: 0, top: 0 }, 0);
+  const content = drafts.flatMap((draft) => withIds(draft, ids, bounds));
+  return { content, title: cut(raw.strings[main.title] ?? '', mostOfTitle), leftOut: bounds.told };
 }
 
 /** Roles that say nothing of what a node is for. */
@@ -56,11 +59,25 @@ interface Draft extends Omit<PageNode, 'id' | 'children'> {
   readonly isLeaf?: true;
 }
 
-/** Ids go by the order of what is shown, each before those of what is in it. */
-function withIds(draft: Draft | string, ids: ElementIds): PageNode | string {
-  if (typeof draft === 'string') return draft;
-  const { backend, isLeaf: _isLeaf, children, ...node } = draft;
-  return { id: ids.of(backend), ...node, children: children.map((child) => withIds(child, ids)) };
+/** Ids go by the order of what is shown, each before those of what is in it; nothing where it is beyond the bounds. */
+function withIds(draft: Draft | string, ids: ElementIds, bounds: ViewBounds): readonly (PageNode | string)[] {
+  if (typeof draft === 'string') {
+    const text = bounds.text(draft);
+    return text === '' ? [] : [text];
+  }
+  if (!bounds.takes()) return [];
+  const { backend, isLeaf: _isLeaf, children, name, value, options, mark, ...node } = draft;
+  const shown = {
+    id: ids.of(backend),
+    role: node.role,
+    name: bounds.text(name),
+    ...(value === undefined ? {} : { value: bounds.text(value) }),
+    states: node.states,
+    ...(options === undefined ? {} : { options: options.filter(() => bounds.takes()).map((option) => ({ ...option, label: bounds.text(option.label) })) }),
+    ...(node.colour === undefined ? {} : { colour: node.colour }),
+    ...(mark === undefined ? {} : { mark: bounds.text(mark) }),
+  };
+  return [{ ...shown, ...node, children: children.flatMap((child) => withIds(child, ids, bounds)) }];
 }
 
 interface Offset {
@@ -85,6 +102,8 @@ interface Surroundings {
   readonly isClosed: boolean;
   /** Whether it belongs to a text that is edited as a whole. */
   readonly isEdited: boolean;
+  /** How many elements it lies in, one in the other, in documents around its own too. */
+  readonly depth: number;
   /** Whether text goes on beside it. */
   readonly isAmidText: boolean;
 }
@@ -93,21 +112,28 @@ class TreeBuilder {
   readonly #raw: Snapshot;
   readonly #accessible: ReadonlyMap<number, AccessibilityNode>;
 
-  constructor(raw: Snapshot) {
+  readonly #bounds: ViewBounds;
+
+  constructor(raw: Snapshot, bounds: ViewBounds) {
     this.#raw = raw;
+    this.#bounds = bounds;
     this.#accessible = new Map(raw.accessibility.flatMap((node) => (node.backendDOMNodeId === undefined ? [] : [[node.backendDOMNodeId, node] as const])));
   }
 
-  document(document: Snapshot['documents'][number], offset: Offset): Draft['children'] {
+  document(document: Snapshot['documents'][number], offset: Offset, depth: number): Draft['children'] {
     const rows = new SnapshotDocument(document, this.#raw);
     const [left, top] = rows.scrolled;
-    const around = { clips: clipsOf(rows), isHeard: rows.isListening(0), isPointer: false, isClosed: false, isEdited: false, isAmidText: false };
+    const around = { clips: clipsOf(rows), isHeard: rows.isListening(0), isPointer: false, isClosed: false, isEdited: false, depth, isAmidText: false };
     return joinTexts(this.#below({ rows, offset: { left: offset.left - left, top: offset.top - top } }, 0, around));
   }
 
   #below(page: Page, node: number, around: Surroundings): (Draft | string)[] {
     const { rows } = page;
     const children = rows.children(node);
+    if (around.depth > mostDeep && children.length > 0) {
+      this.#bounds.deepen();
+      return [];
+    }
     const hasText = children.some((child) => rows.isText(child) && rows.text(child).trim() !== '');
     return children.flatMap((child, place) => {
       const isAmidText = hasText || this.#isWord(page, children[place - 1]) || this.#isWord(page, children[place + 1]);
@@ -163,6 +189,7 @@ class TreeBuilder {
       isPointer: rows.style(node, 'cursor') === 'pointer',
       isClosed: around.isClosed || isEdited || rows.tag(node) === 'LABEL' || closedRoles.has(roleOf(this.#accessibleOf(rows, node))),
       isEdited,
+      depth: around.depth + 1,
       isAmidText: false,
     };
   }
@@ -172,7 +199,7 @@ class TreeBuilder {
     const inner = this.#raw.documents[rows.frame(node) ?? -1];
     if (inner !== undefined) {
       const [left, top] = this.#boxOf(page, node);
-      return [...this.document(inner, { left, top })];
+      return [...this.document(inner, { left, top }, within.depth)];
     }
     const tag = rows.tag(node);
     return tag === 'SELECT' || tag === 'TEXTAREA' || tag === 'INPUT' ? [] : this.#below(page, node, within);
@@ -289,7 +316,7 @@ class TreeBuilder {
 }
 
 /** Shapes of a drawing. */
-const shapesIn = (rows: SnapshotDocument, node: number): number => rows.children(node).reduce((sum, child) => sum + (shapeTags.has(rows.tag(child)) ? 1 : shapesIn(rows, child)), 0);
+const shapesIn = (rows: SnapshotDocument, drawing: number): number => [...rows.below(drawing, (node) => !shapeTags.has(rows.tag(node)))].filter((node) => shapeTags.has(rows.tag(node))).length;
 
 const roleOf = (found: AccessibilityNode | undefined): string => textOf(found?.role?.value);
 
@@ -366,14 +393,14 @@ function standOf(rows: SnapshotDocument, node: number, found: AccessibilityNode 
 
 function optionsOf(rows: SnapshotDocument, list: number): readonly PageOption[] | undefined {
   if (rows.tag(list) !== 'SELECT') return undefined;
-  const label = (node: number): string => (rows.isText(node) ? rows.text(node) : rows.children(node).map(label).join(''));
-  const within = (node: number, isDisabled: boolean): readonly PageOption[] =>
-    rows.children(node).flatMap((child) => {
-      const disabled = isDisabled || rows.attribute(child, 'disabled') !== undefined;
-      if (rows.tag(child) !== 'OPTION') return within(child, disabled);
-      return [{ label: squeeze(label(child)), selected: rows.isChosen(child), ...(disabled ? { disabled: true as const } : {}) }];
-    });
-  return within(list, false);
+  const isOption = (node: number): boolean => rows.tag(node) === 'OPTION';
+  const labelOfOption = (option: number): string => squeeze([...rows.below(option)].map((node) => (rows.isText(node) ? rows.text(node) : '')).join(''));
+  const disabled = new Set<number>();
+  return [...rows.below(list, (node) => !isOption(node))].flatMap((node) => {
+    if (rows.attribute(node, 'disabled') !== undefined || disabled.has(rows.parent(node))) disabled.add(node); // with all that is in it
+    if (!isOption(node)) return [];
+    return [{ label: labelOfOption(node), selected: rows.isChosen(node), ...(disabled.has(node) ? { disabled: true as const } : {}) }];
+  });
 }
 
 function statesOf(rows: SnapshotDocument, node: number, found: AccessibilityNode | undefined): readonly string[] {

@@ -15,9 +15,11 @@ import { performAction, type Refusal } from './perform-action.ts';
 import type { HandledPage } from './mouse.ts';
 import { isPasting } from './key-press.ts';
 import type { MountedPages } from './mounted-pages.ts';
+import { cut, mostQuoted } from './page-texts.ts';
 import { quietScript } from './quiet-script.ts';
 import { settledWithin } from './settled-within.ts';
 import type { TabOrder } from './tab-order.ts';
+import { mostOfTitle } from './view-bounds.ts';
 
 export interface EpisodeOptions {
   readonly seed: number;
@@ -179,12 +181,12 @@ export class EpisodeBrowser {
   async #goTo(address: string): Promise<Refusal> {
     const { page } = this.#tabs.shown;
     const url = URL.canParse(address, page.url()) ? new URL(address, page.url()) : undefined;
-    if (url === undefined || url.origin !== siteOrigin) return `${address} is no address of this site`;
+    if (url?.protocol !== 'http:' || url.origin !== siteOrigin) return `${quoted(address)} is no address of this site`; // those of blobs have its origin too
     try {
       await page.goto(url.href, { waitUntil: 'commit', timeout: 0 });
       return undefined;
     } catch (thrown) {
-      if (thrown instanceof Error && /net::ERR_ABORTED|Download is starting/.test(thrown.message)) return `${address} shows no page`; // an answer without one, or a file
+      if (thrown instanceof Error && /net::ERR_|Download is starting/.test(thrown.message)) return `${quoted(address)} shows no page`; // an answer without one, or a file, or one that the browser refuses
       throw thrown;
     }
   }
@@ -229,9 +231,9 @@ export class EpisodeBrowser {
   }
 
   async #viewOf({ tab: { page, ids }, snapshot, screenshot }: Seen): Promise<PageView> {
-    const { content, title } = capturePage(snapshot, ids);
-    const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : tab.page.title())));
-    return { url: shownAddress(page.url()), title, tabs: titles, tab: this.#tabs.shownNumber, content, said: this.#tabs.takeSaid(), ...(screenshot === undefined ? {} : { screenshot }) };
+    const { content, title, leftOut } = capturePage(snapshot, ids);
+    const titles = await Promise.all(this.#tabs.all.map(async (tab) => (tab.page === page ? title : cut(await tab.page.title(), mostOfTitle))));
+    return { url: shownAddress(page.url()), title, tabs: titles, tab: this.#tabs.shownNumber, content, said: [...this.#tabs.takeSaid(), ...leftOut], ...(screenshot === undefined ? {} : { screenshot }) };
   }
 
   /** Ends with the work, with the caller's abort, with the crash of a page, or when the page has had its time. */
@@ -262,6 +264,8 @@ export class EpisodeBrowser {
     await settledWithin(closeMs, closed);
   }
 }
+
+const quoted = (address: string): string => cut(address, mostQuoted);
 
 /** Blobs have addresses of chance. */
 function shownAddress(address: string): string {

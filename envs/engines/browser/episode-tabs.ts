@@ -4,6 +4,7 @@ import { clockPlace } from './clock-script.ts';
 import { ElementIds } from './element-ids.ts';
 import { isGoneAway, isTabClosed } from './page-faults.ts';
 import { PageLoads, type LoadCount } from './page-loads.ts';
+import { cut, mostQuoted } from './page-texts.ts';
 import type { Refusal } from './perform-action.ts';
 import type { TabOrder } from './tab-order.ts';
 
@@ -30,6 +31,9 @@ const arrivalMs = 2_000;
 
 /** Nobody is told when a step in the history is given up. */
 const historyMs = 2;
+
+/** Addresses that come to something, be it to being refused by the network. */
+const shownProtocols: ReadonlySet<string> = new Set(['about:', 'blob:', 'data:', 'http:', 'https:', 'javascript:']);
 
 /** How often a tab is asked whether it closes, whose documents give way meanwhile. */
 const mostAsked = 3;
@@ -143,6 +147,11 @@ export class EpisodeTabs {
 
   #tell(what: string): void {
     if (!this.#said.includes(what)) this.#said.push(what);
+  }
+
+  /** Of addresses that another program would open, or that no page may. */
+  #tellOutside(url: string): void {
+    if (URL.canParse(url) && !shownProtocols.has(new URL(url).protocol)) this.#tell(`The page wanted to go to ${JSON.stringify(cut(url, mostQuoted))}, which nothing here opens.`);
   }
 
   /** How many documents have come in all tabs, but for those of their frames. */
@@ -264,7 +273,11 @@ export class EpisodeTabs {
     const stays = (frame: string): void => {
       if (leaving.delete(frame)) this.#changed();
     };
-    session.on('Page.windowOpen', () => (this.#announced += 1));
+    session.on('Page.windowOpen', ({ url }) => {
+      this.#announced += 1;
+      this.#tellOutside(url);
+    });
+    session.on('Page.frameScheduledNavigation', ({ url }) => this.#tellOutside(url)); // by the page itself too
     // The page itself says this, before it answers what it is asked next, while the browser says that a frame has set out when it likes.
     session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
       if (disposition === 'currentTab' && !leaving.has(frameId)) leaving.set(frameId, 'asked');

@@ -7,7 +7,7 @@ export const namedKeys = ['Enter', 'Tab', 'Escape', 'Backspace', 'Delete', 'Spac
 const chord = /^(?:(?:Control|Shift|Alt|Meta)\+)*(?:[!-~]|Enter|Tab|Escape|Backspace|Delete|Space|ArrowUp|ArrowDown|ArrowLeft|ArrowRight|Home|End|PageUp|PageDown|F(?:[1-9]|1[0-2]))$/;
 
 /** A key, or several at once, such as `Control+a`. */
-export const keySchema = z.string().regex(chord, `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`);
+export const keySchema = z.string().max(60).regex(chord, `expected a character, ${namedKeys.join(', ')}, F1 to F12, with Control+, Shift+, Alt+ or Meta+ before it`);
 
 /** Whether the keys mean to paste, with whatever other modifiers. */
 export const isPasting = (chordOfKeys: string): boolean => /(?:^|\+)(?:Control|Meta)\+(?:.*\+)?[vV]$/.test(chordOfKeys);

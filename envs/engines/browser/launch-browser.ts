@@ -37,8 +37,11 @@ const closeMs = 2000;
 /** Chromium's sandbox does not work for root, so that it is started as nobody. */
 const nobody = 65_534;
 
-/** Memory that a process of the browser may write to, in KiB: a page that wants more crashes its tab. The kernel sees to it, where it is Linux. */
-const mostKiB = 1_536 * 1024;
+/** Bytes of memory that a process of a page may write to: one that wants more crashes its tab. The kernel sees to it, where it is Linux. */
+const mostOfPage = 1.5 * 2 ** 30;
+
+/** The same for the browser's own process, in KiB. It holds what pages put into blobs, where Chromium itself lets a context have 2 GiB and no more: none ends it alone. */
+const mostOfBrowserKiB = 6 * 2 ** 20;
 
 /** No child of ours inherits our environment: secrets live there. */
 const environmentOf = (folder: string): Record<string, string> => ({
@@ -243,7 +246,13 @@ async function runnable(program: string, folder: string): Promise<string> {
   if (isRoot) await chown(folder, nobody, nobody);
   const asNobody = isRoot ? `setpriv --reuid=${nobody} --regid=${nobody} --clear-groups ` : '';
   const script = join(folder, 'start.sh');
-  await writeFile(script, `#!/bin/sh\nulimit -d ${mostKiB}\necho $$ > "\${0%/*}/${numberFile}"\nexec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' "$@"\n`, { mode: 0o755 });
+  const lines = [
+    '#!/bin/sh',
+    `ulimit -d ${mostOfBrowserKiB}`,
+    `echo $$ > "\${0%/*}/${numberFile}"`,
+    `exec ${asNobody}'${program.replaceAll("'", String.raw`'\''`)}' --zygote-cmd-prefix='prlimit --data=${mostOfPage}' "$@"`, // what starts all processes of pages
+  ];
+  await writeFile(script, `${lines.join('\n')}\n`, { mode: 0o755 });
   return script;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { keySchema } from './key-press.ts';
 
-const element = z.string().regex(/^e\d+$/, 'expected an id such as e12').describe('the id of an element that is shown');
+const element = z.string().max(20).regex(/^e\d+$/, 'expected an id such as e12').describe('the id of an element that is shown');
 
 /** CSS pixels that a page can be long; what lies outside of its element is refused. */
 const farthest = 1_000_000;
@@ -16,7 +16,7 @@ export const pageActionSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), element, at: at('the element') }).describe('clicks an element'),
   z.strictObject({ kind: z.literal('type'), element, text: z.string().max(longestText) }).describe('clicks a field and types behind what it holds'),
   z.strictObject({ kind: z.literal('clear'), element }).describe('empties a field'),
-  z.strictObject({ kind: z.literal('select'), element, option: z.string() }).describe('chooses an option of a list by its label'),
+  z.strictObject({ kind: z.literal('select'), element, option: z.string().max(longestText) }).describe('chooses an option of a list by its label'),
   z.strictObject({ kind: z.literal('press'), key: keySchema }).describe('presses a key where the focus is'),
   z.strictObject({ kind: z.literal('scroll'), direction: z.enum(['up', 'down', 'left', 'right']), element: element.optional() }).describe('scrolls by most of a window, or of an element'),
   z.strictObject({ kind: z.literal('hover'), element }).describe('moves the mouse over an element'),

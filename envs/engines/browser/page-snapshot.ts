@@ -136,6 +136,19 @@ export class SnapshotDocument {
     return last === undefined ? children : [...children.filter((child) => child !== last), last];
   }
 
+  /** All that is in a node, in the order of the document: also what is in that, where `isEntered` says so. As deep as scripts like to build. */
+  *below(node: number, isEntered: (child: number) => boolean = () => true): Generator<number, void> {
+    const open = [...this.children(node)].reverse();
+    for (let child = open.pop(); child !== undefined; child = open.pop()) {
+      yield child;
+      if (isEntered(child)) for (const inner of [...this.children(child)].reverse()) open.push(inner);
+    }
+  }
+
+  parent(node: number): number {
+    return this.#rows.nodes.parentIndex?.[node] ?? -1;
+  }
+
   isElement(node: number): boolean {
     return this.#rows.nodes.nodeType?.[node] === elementNode;
   }
@@ -186,15 +199,15 @@ export class SnapshotDocument {
     if (!x && !y) return false;
     if (this.tag(node) === 'TEXTAREA') return (this.value(node) ?? '') !== ''; // whose lines no snapshot shows
     const [left, top, width, height] = this.bounds(node);
-    const isOut = (child: number): boolean => {
-      if (!this.isDrawn(child) || this.style(child, 'position') === 'fixed') return false;
+    const isOfBox = (child: number): boolean => this.isDrawn(child) && this.style(child, 'position') !== 'fixed';
+    const isOpen = (child: number): boolean => isOfBox(child) && (this.isText(child) || ['', 'visible'].includes(this.style(child, 'overflow-y')));
+    for (const child of this.below(node, isOpen)) {
+      if (!isOfBox(child)) continue;
       const [childLeft, childTop, childWidth, childHeight] = this.bounds(child);
       if (x && (childLeft + childWidth > left + width + leastReach || childLeft < left - leastReach) && childWidth > 0) return true;
       if (y && (childTop + childHeight > top + height + leastReach || childTop < top - leastReach) && childHeight > 0) return true;
-      const isCut = !this.isText(child) && !['', 'visible'].includes(this.style(child, 'overflow-y'));
-      return !isCut && (this.#children.get(child) ?? []).some(isOut);
-    };
-    return (this.#children.get(node) ?? []).some(isOut);
+    }
+    return false;
   }
 
   /** What a field holds. */

@@ -8,6 +8,7 @@ import { clickMouse, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
 import type { PageAction } from './page-action.ts';
 import { isNodeGone } from './page-faults.ts';
+import { cut, mostQuoted } from './page-texts.ts';
 import { typeText } from './type-text.ts';
 
 /** A page with what is needed to act on it. */
@@ -116,7 +117,7 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
   const { refusal, type } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
   if (type === undefined) await act();
-  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(set)}`}: ${formOf[type] ?? 'it makes something else of it'}`;
+  else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(cut(set, mostQuoted))}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
 }
 
@@ -181,11 +182,12 @@ async function callOn({ session }: ActingPage, node: number, functionDeclaration
 const optionOf = `
   const squeeze = (text) => text.replace(/\\s+/g, ' ').trim();
   const optionOf = (list, label) => {
+    const quoted = JSON.stringify(label.length > ${mostQuoted} ? label.slice(0, ${mostQuoted}) + '…' : label);
     if (list.tagName !== 'SELECT') return 'is no list to choose from';
     if (list.matches(':disabled')) return 'cannot be changed';
     const option = [...list.options].find((each) => squeeze(each.textContent) === label || each.label === label);
-    if (option === undefined) return 'has no option ' + JSON.stringify(label);
-    return option.matches(':disabled') ? 'does not let ' + JSON.stringify(label) + ' be chosen' : option;
+    if (option === undefined) return 'has no option ' + quoted;
+    return option.matches(':disabled') ? 'does not let ' + quoted + ' be chosen' : option;
   };`;
 
 const refuseOption = `function (label) {

@@ -1,4 +1,6 @@
+import { blobScript } from './blob-script.ts';
 import { clockScript } from './clock-script.ts';
+import { consoleScript } from './console-script.ts';
 import { cookieScript } from './cookie-script.ts';
 import { idScript } from './id-script.ts';
 import { refusalScript } from './refusal-script.ts';
@@ -32,6 +34,8 @@ export const quietScript = (seed: number): string => `(() => {
   ${restScript}
   ${clockScript}
   ${timeScript}
+  ${consoleScript}
+  ${blobScript}
   ${stillScript}
   ${cookieScript}
   ${idScript}

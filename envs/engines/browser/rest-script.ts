@@ -116,6 +116,7 @@ export const restScript = `
       },
       ask: () => (asked += 1) <= ${mostAsked},
       open: () => (opened += 1) <= ${mostOpened},
+      blobBytes: 0,
       isObserved: false,
       isHeard: false,
       isStirred: false,

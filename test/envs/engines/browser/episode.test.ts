@@ -100,6 +100,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     [{ kind: 'type', element: 'e2', text: 'x' }, 'e2 takes no text'],
     [{ kind: 'type', element: 'e3', text: 'x' }, 'e3 cannot be changed'],
     [{ kind: 'select', element: 'e4', option: 'none' }, 'e4 has no option "none"'],
+    [{ kind: 'select', element: 'e4', option: 'n'.repeat(9999) }, `e4 has no option "${'n'.repeat(200)}…"`],
     [{ kind: 'select', element: 'e2', option: 'a' }, 'e2 is no list to choose from'],
     [{ kind: 'back' }, 'there is no page before this one'],
     [{ kind: 'tab', tab: 2 }, 'there is no tab 2'],

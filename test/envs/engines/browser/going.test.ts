@@ -17,6 +17,7 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/empty') return new Response(undefined, { status: 204 });
+      if (pathname === '/loop') return Response.redirect(request.url, 302);
       if (pathname === '/file') return new Response('abc', { headers: { 'content-disposition': 'attachment; filename=a.bin' } });
       return onePage(pathname === '/' ? page : `<p>${pathname}</p><script>onhashchange = () => (document.querySelector('p').textContent = location.hash)</script>`)(request);
     };
@@ -94,6 +95,29 @@ await describeWithParts(['chromium'], 'going to pages and back', () => {
     await onPage(engine, site('<p>first</p>'), async (episode) => {
       const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
       expect([refusal, view.url, renderTree(view.content)]).toEqual([`${url} shows no page`, '/', ['first']]);
+    });
+  });
+
+  it.each(['blob:http://pages.cairn.test/9', 'filesystem:http://pages.cairn.test/temporary/x', 'http://pages.cairn.test:81/', 'javascript:0', 'data:text/html,x', 'chrome://version', 'file:///etc/hostname', '//', 'http://'])('stays where %s is wanted, which is no address of the site', async (url) => {
+    await onPage(engine, site('<p>first</p>'), async (episode) => {
+      const { view, refusal } = await episode.act({ kind: 'goto', url }, noAbort);
+      expect([refusal, view.url, renderTree(view.content)]).toEqual([`${url} is no address of this site`, '/', ['first']]);
+    });
+  });
+
+  it('is refused where the browser gives up, and goes on from there', async () => {
+    await onPage(engine, site('<p>first</p>'), async (episode) => {
+      expect((await episode.act({ kind: 'goto', url: '/loop' }, noAbort)).refusal).toBe('/loop shows no page');
+      expect((await episode.act({ kind: 'goto', url: 'http://user:word@pages.cairn.test/one' }, noAbort)).view.url).toBe('/one');
+      expect((await episode.act({ kind: 'goto', url: `/${'a'.repeat(1999)}#${'b'.repeat(9)}` }, noAbort)).refusal).toBeUndefined();
+    });
+  });
+
+  it.each(['mailto:a@b.test', 'tel:1', 'chrome://version/', 'file:///etc/hostname', `mailto:${'a'.repeat(300)}`])('tells of a link to %.30s, which leads nowhere', async (address) => {
+    await onPage(engine, site(`<a href="${address}">go</a>`), async (episode, content) => {
+      const { view, refusal } = await episode.act({ kind: 'click', element: idOf(content, 'link', 'go') }, noAbort);
+      const quoted = address.length > 200 ? `${address.slice(0, 200)}…` : address;
+      expect([refusal, view.url, view.said]).toEqual([undefined, '/', [`The page wanted to go to "${quoted}", which nothing here opens.`]]);
     });
   });
 });

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
+import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
+import { describeWithParts } from '../../../support/system-part.ts';
+import { idOf, noAbort, onPage, openEngine } from './browse.ts';
+
+await describeWithParts(['chromium'], 'an episode beside one that', () => {
+  let engine: BrowserEngine;
+  beforeAll(async () => void (engine = await openEngine()));
+  afterAll(() => engine.close());
+
+  const neighbour = '<button onclick="this.textContent = Number(this.textContent) + 1">0</button>';
+
+  /** Clicks a button of a page while another episode goes on; what its button says then. */
+  async function beside(page: string): Promise<string | undefined> {
+    return onPage(engine, neighbour, async (good) => {
+      const told = await onPage(engine, page, async (bad, content) => {
+        const acting = bad.act({ kind: 'click', element: idOf(content, 'button', 'go') }, noAbort);
+        acting.catch(() => undefined); // told when it is waited for
+        for (let step = 0; step < 3; step += 1) await good.act({ kind: 'click', element: 'e1' }, noAbort);
+        return renderTree((await acting).view.content)[0];
+      });
+      expect(renderTree((await good.look(noAbort)).content)).toEqual(['[e1] button "3" focused']);
+      expect(engine.launches).toBe(1);
+      return told;
+    });
+  }
+
+  it('makes blobs without end goes on: those of a tab and its frames may hold 256 MiB', async () => {
+    const page = `<button id="b">go</button><iframe></iframe><script>const all = []; const bytes = new Uint8Array(4e7); b.onclick = async () => {
+      const { Blob: ofFrame } = frames[0]; const ways = [() => new Blob([bytes]), () => new File([bytes], 'f'), () => new ofFrame([bytes]), () => new Blob.prototype.constructor([bytes.buffer]), () => new Response(bytes).blob()];
+      try { for (;;) all.push(await ways[all.length % ways.length]()); } catch (thrown) { b.textContent = thrown.name + ' ' + all.length + ' ' + new Set(all.map(({ size }) => size)).size; } }</script>`;
+    expect(await beside(page)).toBe('[e1] button "RangeError 6 1" focused');
+  });
+
+  it('tells those who would debug it more than anybody can read goes on', async () => {
+    const page = `<button id="b">go</button><iframe></iframe><script>const text = 'x'.repeat(1e6); onerror = () => (errors += 1); let errors = 0; addEventListener('thrown', () => { throw new Error(text); }); b.onclick = () => {
+      for (let round = 0; round < 400; round += 1) { console.log(text + round); frames[0].console.error(text + round); console.context?.('c').warn(text + round); Promise.reject(text + round); if (round < 40) reportError(new Error(text + round)); if (round < 40) dispatchEvent(new Event('thrown')); }
+      b.textContent = errors + ' ' + console.createTask('t').run(() => 'ran'); }</script>`;
+    expect(await beside(page)).toBe('[e1] button "80 ran" focused');
+  });
+
+  it.each([
+    ['nothing', 'new Blob()', 0, ''],
+    ['an empty list', 'new Blob([])', 0, ''],
+    ['texts, bytes and blobs', `new Blob(['é', new Uint8Array([65, 66]), new Uint16Array([67]).buffer, new Blob(['x']), 5, null], { type: 'text/plain' })`, 12, 'éABC\0x5null'],
+    ['any iterable', `new Blob(new Set(['a', 'b']))`, 2, 'ab'],
+    ['a file with a name', `new File(['abc'], 'a.txt')`, 3, 'abc'],
+  ])('makes a blob of %s is told nothing of that', async (_what, made, size, text) => {
+    await onPage(engine, `<p id="p"></p><script>const blob = ${made}; blob.text().then((text) => (p.title = text));</script>`, async (episode) => {
+      expect(await episode.read('[blob.size, p.title, blob instanceof Blob, blob.constructor === (blob.name === undefined ? Blob : File), Object.getPrototypeOf(File) === Blob]', noAbort)).toEqual([size, text, true, true, true]);
+    });
+    await onPage(engine, '<p id="p"></p>', async (episode) => {
+      expect(await episode.read(`['new Blob(5)', 'new Blob([Symbol()])', 'Blob([])'].map((code) => { try { eval(code); } catch (thrown) { return thrown.name; } })`, noAbort)).toEqual(['TypeError', 'TypeError', 'TypeError']);
+    });
+  });
+});
