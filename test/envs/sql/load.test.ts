@@ -69,17 +69,23 @@ describe('a folder in the form of Spider', () => {
 });
 
 describe('a folder in the form of BIRD', () => {
-  it('has evidence and difficulty, and compares as BIRD does where told so', async () => {
+  it('has evidence and difficulty, and compares as BIRD does, and otherwise where told so', async () => {
     const folder = await writeFolder(birdFiles());
     folders.push(folder);
-    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'set' }, context);
+    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder } }, context);
     expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['bird-dev', 2]]);
     expect(host.describeTask({ panel: 'bird-dev', index: 0 })).toMatchObject({ family: 'simple', instruction: 'Who is older than 40?\nTo know: older means age > 40' });
     expect(host.describeTask({ panel: 'bird-dev', index: 1 })).toMatchObject({ family: 'challenging', instruction: 'How many?' });
     const env = await host.create();
     await env.reset({ panel: 'bird-dev', index: 0 }, context);
     expect(await env.step({ kind: 'answer', sql: "SELECT 'Cleo' UNION ALL SELECT 'Ben' UNION ALL SELECT 'Ben'" }, context)).toMatchObject({ outcome: 'solved' });
+    expect(host.identity).toMatchObject({ matching: 'set' }); // which the head of a table says
     await host.close();
+    const strict = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'rows' }, context);
+    const other = await strict.create();
+    await other.reset({ panel: 'bird-dev', index: 0 }, context);
+    expect(await other.step({ kind: 'answer', sql: "SELECT 'Cleo' UNION ALL SELECT 'Ben' UNION ALL SELECT 'Ben'" }, context)).not.toMatchObject({ outcome: 'solved' });
+    await strict.close();
   });
 
   it('may lie in folders of the parts', async () => {
