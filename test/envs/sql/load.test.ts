@@ -107,7 +107,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a schema that is broken', 'spider', spiderFiles({ [sqlite]: { sql: `${smallSchema} PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE members (' WHERE name = 'members'` } }), /club_life\.sqlite: its schema cannot be read: malformed database schema/],
     ['no entry in the tables file', 'spider', spiderFiles({ 'tables.json': [] }), /tables\.json: there is no entry for the database club_life/],
     ['a tables file of another form', 'spider', spiderFiles({ 'tables.json': [{ ...smallTables, foreign_keys: [[1]] }] }), /tables\.json: .*foreign_keys/],
-    ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /it has no column/],
+    ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /dev_tables\.json: a key of the database club_life is column 99, and there is no column of that number/],
     ['a questions file that is no JSON', 'spider', spiderFiles({ 'dev.json': '[{' }), /dev\.json: it is no JSON/],
     ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
