@@ -73,29 +73,35 @@ export async function soakSandboxes({ sessions, titles }: { readonly sessions: n
   const failures: string[] = [];
   const folder = mkdtempSync(path.join(tmpdir(), 'cairn-soak-'));
   process.env['TMPDIR'] = folder;
-  for (const subject of subjects) {
-    if (titles.length > 0 && !titles.includes(subject.title)) continue;
-    await using provider = await subject.provider();
-    const reason = await provider.unavailable(never);
-    if (reason === undefined) failures.push(...(await soak({ subject, provider }, sessions, say)));
-    else say(`${subject.title} is left out: ${reason}`);
-  }
+  for (const subject of subjects) if (titles.length === 0 || titles.includes(subject.title)) failures.push(...(await soak(subject, sessions, say)));
   rmSync(folder, { recursive: true });
   return failures;
 }
 
-async function soak({ subject, provider }: { readonly subject: Subject; readonly provider: SandboxProvider }, sessions: number, say: (line: string) => void): Promise<readonly string[]> {
+/** Both samples are taken without a provider: nothing waits for a next session then. */
+async function soak(subject: Subject, sessions: number, say: (line: string) => void): Promise<readonly string[]> {
   const { title } = subject;
-  const ground: Ground = { provider, languages: subject.startsProcesses === false ? ['python', 'javascript'] : ['shell'] };
   const machine = describeMachine();
-  await play(ground, warmUp, () => undefined);
+  const reason = await during(subject, warmUp, () => undefined);
+  if (reason !== undefined) {
+    say(`${title} is left out: ${reason}`);
+    return [];
+  }
   const before = await settled();
   const start = performance.now();
-  await play(ground, sessions, (number) => say(`${title}: ${number} sessions in ${Math.round((performance.now() - start) / 1000)} s`));
+  await during(subject, sessions, (number) => say(`${title}: ${number} sessions in ${Math.round((performance.now() - start) / 1000)} s`));
   const seconds = Math.round((performance.now() - start) / 1000);
   const after = await settled();
   say(JSON.stringify({ what: `${title}: ${sessions} sessions, ${atOnce} at once`, ...machine, seconds, before, after }, undefined, 2));
   return grown(title, before, after);
+}
+
+/** Plays sessions with a provider of their own. @returns why it cannot be used here, where it cannot */
+async function during(subject: Subject, sessions: number, tell: (number: number) => void): Promise<string | undefined> {
+  await using provider = await subject.provider();
+  const reason = await provider.unavailable(never);
+  if (reason === undefined) await play({ provider, languages: subject.startsProcesses === false ? ['python', 'javascript'] : ['shell'] }, sessions, tell);
+  return reason;
 }
 
 /** @param tell hears of every thousandth */
@@ -118,7 +124,6 @@ async function settled(): Promise<Leftovers> {
   return readLeftovers();
 }
 
-/** What is kept ready for the next session stays, before as after. */
 function grown(title: string, before: Leftovers, after: Leftovers): readonly string[] {
   const allowed = { childProcesses: 0, detached: 0, fileDescriptors: 0, mounts: 0, controlGroups: 0, files: 0, containers: 0, volumes: 0, ...noise } as const;
   const names = Object.keys(allowed) as (keyof typeof allowed)[];

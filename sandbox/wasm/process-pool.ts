@@ -35,9 +35,15 @@ export class ProcessPool {
   async take(signal: AbortSignal): Promise<InterpreterProcess> {
     const waiting = this.#starting.shift();
     this.#fill();
-    const found = waiting && (await orAborted(waiting.catch(() => undefined), signal, () => this.#starting.unshift(waiting)));
+    const found = waiting && (await orAborted(waiting.catch(() => undefined), signal, () => this.#keepOrEnd(waiting)));
     if (found?.isOver === false) return found;
     return orAborted(this.#start(), signal, (started) => void started.then((late) => late.end(), () => undefined)); // where none can start, this one says why
+  }
+
+  /** For the next one, unless another has taken its place meanwhile. */
+  #keepOrEnd(waiting: Promise<InterpreterProcess>): void {
+    if (this.#starting.length < this.#warm) this.#starting.unshift(waiting);
+    else waiting.then((late) => late.end(), () => undefined);
   }
 
   /** Ends all of them, also those that run programs. */

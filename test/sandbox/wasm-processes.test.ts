@@ -63,6 +63,18 @@ describe('processes of interpreters', () => {
     expect(interpretersOf(process.pid)).toEqual([]);
   });
 
+  it('wait in no more than that also where who took one leaves before it has begun', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now(), warm: 1 });
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
+    for (let round = 0; round < 3; round += 1) {
+      const leaving = AbortSignal.timeout(5);
+      await expect(sandbox.exec(['python3', '-c', 'print(1)'], { signal: leaving })).rejects.toThrow(/timeout/);
+    }
+    await pause(2_000);
+    expect(interpretersOf(process.pid).length).toBeLessThanOrEqual(1);
+  });
+
   it('are new for every program and every conversation: what one did to its interpreter, no other sees', async () => {
     await using provider = createWasmProvider({ now: () => performance.now() });
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
