@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { matchings } from './reward/match-rows.ts';
+import { matchings, type Matching } from './reward/match-rows.ts';
 import { flawOfWeights } from './reward/reward-terms.ts';
 
 const weight = (of: string, usual: number) => z.number().min(0).max(100).default(usual).describe(of);
@@ -25,7 +25,10 @@ const source = z.discriminatedUnion('kind', [
 export const sqlConfig = z.strictObject({
   source: source.prefault({ kind: 'generated' }),
   mode: z.enum(['steps', 'text']).default('steps').describe('steps: queries can also be built part by part, from parts that are offered; text: they are written'),
-  matching: z.enum(matchings).default('rows').describe("when an answer is right: rows, equal rows equally often, in order where the gold query orders, columns in any order; set, as BIRD has it: the set of rows, columns in the gold query's order"),
+  matching: z
+    .enum(matchings)
+    .optional()
+    .describe("when an answer is right: rows, equal rows equally often, in order where the gold query orders, columns in any order; set, as BIRD has it: the set of rows, columns in the gold query's order; by default set for a folder of BIRD and rows for the others"),
   weights: z
     .strictObject({
       execution: weight('paid where the answer gives the rows of the gold query', 1),
@@ -49,3 +52,6 @@ export const sqlConfig = z.strictObject({
 });
 
 export type SqlConfig = z.output<typeof sqlConfig>;
+
+/** The rule by which answers are right: that of the published evaluation, where the config names none. */
+export const matchingOf = ({ source: { kind }, matching }: Pick<SqlConfig, 'source' | 'matching'>): Matching => matching ?? (kind === 'bird' ? 'set' : 'rows');

@@ -4,7 +4,7 @@ import { canonicalJson } from '../core/json.ts';
 import { reward, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import { actionHelp, type SqlAction, type SqlStep } from './action.ts';
-import type { SqlConfig } from './config.ts';
+import { matchingOf, type SqlConfig } from './config.ts';
 import { applyStep } from './draft/apply-step.ts';
 import type { Draft } from './draft/draft.ts';
 import { offeredActions } from './draft/offered.ts';
@@ -154,7 +154,7 @@ export class SqlEpisode {
 
   async #judge(sql: string, signal: AbortSignal): Promise<StepResult<SqlObservation, SqlAction>> {
     const { config } = this.#rules;
-    const { isRight, reward: earned, metrics, message, isRefused } = judgeAnswer(await this.#run(sql, signal), sql, this.#behind, config);
+    const { isRight, reward: earned, metrics, message, isRefused } = judgeAnswer(await this.#run(sql, signal), sql, this.#behind, { matching: matchingOf(config), weights: config.weights });
     this.#said = { kind: 'judged', isRight, ...(message === undefined ? {} : { message }) };
     return {
       kind: 'terminated',

@@ -2,7 +2,7 @@ import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
 import type { SqlAction } from './action.ts';
-import type { SqlConfig } from './config.ts';
+import { matchingOf, type SqlConfig } from './config.ts';
 import { QueryPool } from './engine/query-pool.ts';
 import { SqlEnv } from './env.ts';
 import type { SqlObservation } from './observation.ts';
@@ -48,7 +48,8 @@ export async function openSql(config: SqlConfig, context: ResetContext): Promise
 }
 
 /** What tells results apart. Where a folder lies, and how many threads there are, does not. */
-function identityOf({ source, mode, matching, weights, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes }: SqlConfig): Json {
+function identityOf(config: SqlConfig): Json {
+  const { source, mode, weights, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes } = config;
   const of: Json = source.kind === 'generated' ? { kind: source.kind, seed: source.seed } : { kind: source.kind, ...(source.databases === undefined ? {} : { databases: source.databases.join(', ') }) };
-  return { source: of, mode, matching, weights: { ...weights }, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes };
+  return { source: of, mode, matching: matchingOf(config), weights: { ...weights }, maxSteps, shownRows, maxRows, timeMs, memoryMegabytes };
 }

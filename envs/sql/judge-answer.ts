@@ -2,7 +2,7 @@ import type { Reward } from '../core/step.ts';
 import type { SqlConfig } from './config.ts';
 import type { QueryResult } from './engine/result.ts';
 import { linkingOf, namesATable, ngramsOf } from './reward/likeness.ts';
-import { isSameResult } from './reward/match-rows.ts';
+import { isSameResult, type Matching } from './reward/match-rows.ts';
 import { answerReward, type AnswerScores } from './reward/reward-terms.ts';
 import { ordersRows, type SqlQuestion } from './task.ts';
 
@@ -17,7 +17,7 @@ export interface Judgement {
 }
 
 /** Scores the result of an answer against the gold query's rows. */
-export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, { matching, weights }: Pick<SqlConfig, 'matching' | 'weights'>): Judgement {
+export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, { matching, weights }: { readonly matching: Matching; readonly weights: SqlConfig['weights'] }): Judgement {
   const scores = scoresOf(result, sql, of, matching);
   const isRight = scores.execution === 1;
   return {
@@ -29,7 +29,7 @@ export function judgeAnswer(result: QueryResult, sql: string, of: SqlQuestion, {
   };
 }
 
-function scoresOf(result: QueryResult, sql: string, { gold, goldRows, database }: SqlQuestion, matching: SqlConfig['matching']): AnswerScores {
+function scoresOf(result: QueryResult, sql: string, { gold, goldRows, database }: SqlQuestion, matching: Matching): AnswerScores {
   if (result.kind === 'refused') return { execution: 0, linking: 0, ngrams: 0, syntax: 0, format: 0 };
   if (result.kind === 'error') return { execution: 0, linking: 0, ngrams: 0, syntax: 0, format: 1 };
   const isSame = !result.isCut && isSameResult(result.rows, goldRows, { matching, isOrdered: ordersRows(gold) });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { assertCommand, environmentOf, folderInside, workFolder } from '../program-words.ts';
 import type { CommandLine, Limits } from '../sandbox.ts';
-import { bareWords } from './bare-words.ts';
+import { bareWords, deviceWords } from './bare-words.ts';
 import { boxFolder } from './box.ts';
 import { processesBeside } from './control-groups.ts';
 
@@ -41,7 +41,7 @@ export function commandWords(entry: readonly string[], start: Start, { programs,
     ...entry, '--', 'bwrap',
     ...bareWords, ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
     ...programs.flatMap(({ outside, inside }) => ['--ro-bind', outside, inside]),
-    '--proc', '/proc', '--dev', '/dev',
+    '--proc', '/proc', ...deviceWords,
     '--bind', `${boxFolder}/files/work`, workFolder, '--bind', temporary, '/tmp', '--bind', temporary, '/dev/shm',
     '--remount-ro', '/dev', '--remount-ro', '/', // both are in memory, without a bound
     '--chdir', folderInside(start.folder),

@@ -66,7 +66,8 @@ export async function readInner(root: string, given: string, maxBytes: number): 
 async function contentOf(file: FileHandle, given: string, maxBytes: number): Promise<Uint8Array> {
   const kind = await file.stat();
   if (!kind.isFile()) throw impossible('file', `${given} is no file`);
-  const bytes = new Uint8Array(Math.min(kind.size, maxBytes) + 1); // a program may make it longer meanwhile
+  if (kind.size > maxBytes) throw tooLong(given, maxBytes);
+  const bytes = new Uint8Array(kind.size + 1); // a program may make it longer meanwhile
   let length = 0;
   while (length < bytes.length) {
     const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
@@ -74,8 +75,10 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
     length += bytesRead;
   }
   if (length <= maxBytes) return contentOf(file, given, maxBytes);
-  throw impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
+  throw tooLong(given, maxBytes);
 }
+
+const tooLong = (given: string, maxBytes: number): FaultError => impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
 
 /** Writes a file below `root`, with the folders above it, for `owner`. What stands under its name and is no file is left alone. */
 export async function writeInner(root: string, given: string, content: Uint8Array | string, owner: Owner): Promise<void> {

@@ -24,6 +24,8 @@ export interface CellPlan {
 
 /** Whom the monitor runs as. */
 const monitorUser = 65_533;
+/** Over the pseudo-terminals, which the kernel counts for the whole machine: one program could take all that sandboxes may have. */
+const coveredTerminals = 'ro,nosuid,nodev,noexec,size=4096,nr_inodes=2,mode=0555';
 /** Of `/tmp` and `/dev/shm`, each; less where less may be written at all. */
 const scratchBytes = 16 * 2 ** 20;
 
@@ -74,7 +76,7 @@ function hostConfigOf(plan: CellPlan): HostConfig {
     PidsLimit: pidsOf(limits),
     Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
     LogConfig: { Type: 'none', Config: {} },
-    Tmpfs: { '/tmp': `${scratch},exec`, '/dev/shm': scratch },
+    Tmpfs: { '/tmp': `${scratch},exec`, '/dev/shm': scratch, '/dev/pts': coveredTerminals },
     ...(settings.runtime !== undefined && { Runtime: settings.runtime }),
     ...(beside === undefined ? { Mounts: [workMount(plan)] } : { VolumesFrom: [beside] }),
   };

@@ -24,11 +24,12 @@ while [ $# -gt 1 ]; do
 done
 `;
 
-/** 41: no work folder; 42: a link or no folder on the way; 43: no plain file; 44: not there; 45: no room. */
+/** 41: no work folder; 42: a link or no folder on the way; 43: no plain file; 44: not there; 45: no room; 48: longer than the limit. */
 const readScript = `make=no; limit=$1; shift
 ${enter}
 [ -e "./$1" ] || [ -L "./$1" ] || exit 44
 [ -f "./$1" ] && [ ! -L "./$1" ] || exit 43
+size=$(stat -c %s -- "./$1") && [ "$size" -le "$limit" ] || exit 48 # a file with holes may be of any length
 exec head -c "$limit" -- "./$1"`;
 
 /** Written beside and moved over, so that nothing is ever half there and no pipe is opened. */
@@ -87,18 +88,23 @@ async function runScript(cell: Cell, words: readonly string[], options: { readon
   }
 }
 
-/** @param path as `innerPath` gives it */
-export async function readFrom(cell: Cell, path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
-  const { signal, maxBytes } = options;
+/** @param path as `innerPath` gives it @param options.diskBytes that all files may have: one with holes can be longer, and is not read */
+export async function readFrom(cell: Cell, path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number; readonly diskBytes: number }): Promise<Uint8Array | undefined> {
+  const { signal, diskBytes } = options;
+  const maxBytes = Math.min(options.maxBytes, diskBytes);
   const words = [readScript, 'sh', String(maxBytes + 1), workFolder, ...path.split('/')];
   const { code, out, complaint } = await runScript(cell, words, { outBytes: maxBytes + 1, signal });
   const isMissing = code === 44;
   if (isMissing) return undefined;
+  if (code === 48) throw impossible('file', tooLong(path, options));
   if (code !== 0) throw impossible('file', `${path} cannot be read: ${reasonOf(code, complaint)}`);
   const bytes = out.bytes();
   if (bytes.byteLength <= maxBytes) return bytes;
-  throw impossible('file', `${path} has more than the ${maxBytes} bytes asked for`);
+  throw impossible('file', tooLong(path, options));
 }
+
+const tooLong = (path: string, { maxBytes, diskBytes }: { readonly maxBytes: number; readonly diskBytes: number }): string =>
+  `${path} has more than the ${maxBytes <= diskBytes ? `${maxBytes} bytes asked for` : `${diskBytes} bytes that all files together may have`}`;
 
 /** @param fresh a name that nothing has */
 export async function writeTo(cell: Cell, path: string, file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal }): Promise<void> {

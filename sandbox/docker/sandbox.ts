@@ -115,7 +115,7 @@ export class DockerSandbox implements Sandbox {
   async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
     const signal = this.#begin('read', options.signal);
     const plain = innerPath(path);
-    return this.#inCell(signal, (cell) => readFrom(cell, plain, { ...options, signal }));
+    return this.#inCell(signal, (cell) => readFrom(cell, plain, { maxBytes: options.maxBytes, diskBytes: this.#parts.limits.diskBytes, signal }));
   }
 
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { bareWords, findBubblewrap } from '../bubblewrap/bare-words.ts';
+import { bareWords, deviceWords, findBubblewrap } from '../bubblewrap/bare-words.ts';
 import { countsProcesses, isRoot, newOwner } from '../bubblewrap/owner.ts';
 import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { limitBounds } from '../limits.ts';
@@ -86,14 +87,19 @@ const isCounted = (): boolean => process.platform === 'linux' && countsProcesses
 /** Threads of all processes of a user, where the kernel counts them together. */
 const uncounted = 256;
 
+/** A link stays one, so that what is behind it is known by the same name inside. */
+function shown(place: string): readonly string[] {
+  const behind = realpathSync(place);
+  return behind === place ? ['--ro-bind', place, place] : ['--symlink', behind, place];
+}
+
 /** Words for bwrap. */
 function walls(command: readonly [string, ...string[]], reads: readonly string[]): readonly string[] {
   const [program] = command;
-  const bound = [...(program.startsWith('/usr/') ? [] : [program]), ...reads];
   return [
     ...bareWords,
-    ...bound.flatMap((place) => ['--ro-bind', place, place]),
-    '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev', '--remount-ro', '/',
+    ...(program.startsWith('/usr/') ? [] : ['--ro-bind', program, program]), ...reads.flatMap(shown),
+    '--proc', '/proc', ...deviceWords, '--remount-ro', '/dev', '--remount-ro', '/',
     '--chdir', reads[0] ?? '/', '--seccomp', String(filterDescriptor), '--',
     '/usr/bin/prlimit', '--core=0', '--fsize=0', '--nofile=256', `--nproc=${isCounted() ? ownThreads + limitBounds.pids[0] : uncounted}`, '--', ...command,
   ];

@@ -23,7 +23,7 @@ export interface Launcher {
   readonly unavailable: (signal: AbortSignal) => Promise<string | undefined>;
   /**
    * Starts a program with an empty environment.
-   * @param reads folders that it has to be able to read, itself apart; the first becomes its own
+   * @param reads folders that it has to be able to read, itself apart, and links to some of them; the first, no link, becomes its own
    */
   readonly launch: (command: readonly [string, ...string[]], reads: readonly string[]) => Launched;
 }

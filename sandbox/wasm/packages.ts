@@ -1,8 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { z } from 'zod';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The languages that run in WebAssembly. */
 export type WasmLanguage = 'python' | 'javascript';
@@ -12,49 +10,59 @@ export const wasmLanguages: readonly WasmLanguage[] = ['python', 'javascript'];
 /** The folder of the program that runs in the interpreters' processes. */
 export const driverFolder = fileURLToPath(new URL('driver', import.meta.url));
 
-/** Packages whose files an interpreter needs: by its name, the packages that import it, the nearest last. */
-const parts: Readonly<Record<WasmLanguage, readonly (readonly string[])[]>> = {
-  python: [['pyodide'], ['pyodide', 'ws']],
+interface Part {
+  readonly name: string;
+  /** The module that the driver imports. */
+  readonly entry: string;
+  /** Packages that it imports. */
+  readonly imports: readonly string[];
+}
+
+const parts: Readonly<Record<WasmLanguage, readonly Part[]>> = {
+  python: [{ name: 'pyodide', entry: 'pyodide.mjs', imports: ['ws'] }],
   javascript: [
-    ['quickjs-emscripten-core'],
-    ['quickjs-emscripten-core', '@jitl/quickjs-ffi-types'],
-    ['@jitl/quickjs-wasmfile-release-sync'],
+    { name: 'quickjs-emscripten-core', entry: 'dist/index.mjs', imports: ['@jitl/quickjs-ffi-types'] },
+    { name: '@jitl/quickjs-wasmfile-release-sync', entry: 'dist/index.mjs', imports: [] },
   ],
 };
 
-/** Folders that an interpreter's process has to read; undefined when a package is missing. */
-export function packageFolders(language: WasmLanguage): readonly string[] | undefined {
-  const folders = parts[language].map(([first = '', ...more]) => {
-    let folder = folderOf(first, import.meta.url);
-    for (const name of more) folder &&= folderOf(name, path.join(folder, 'package.json'));
-    return folder;
-  });
-  return folders.every((folder) => folder !== undefined) ? folders : undefined;
+/** What an interpreter's process needs of packages. */
+export interface InstalledParts {
+  /** URLs of what the driver imports: by its bare name it would come upon links, which it may not read. */
+  readonly entries: readonly string[];
+  /** Folders to read; and where those are linked that packages import by bare names, the links, as pnpm and `npm link` have it. */
+  readonly places: readonly string[];
 }
 
-/** The folder of an installed package, seen from a file; undefined when it is missing. */
-function folderOf(name: string, from: string): string | undefined {
-  try {
-    const entry = createRequire(from).resolve(name);
-    let folder = path.dirname(entry);
-    while (nameIn(folder) !== name) {
-      if (folder === path.dirname(folder)) return undefined;
-      folder = path.dirname(folder);
+/** Where the packages of a language lie; undefined when one is missing. */
+export function installedParts(language: WasmLanguage): InstalledParts | undefined {
+  const entries: string[] = [];
+  const places = new Set<string>();
+  for (const { name, entry, imports } of parts[language]) {
+    const place = placeOf(name, driverFolder);
+    if (place === undefined) return undefined;
+    const folder = realpathSync(place);
+    entries.push(pathToFileURL(path.join(folder, entry)).href);
+    places.add(folder);
+    for (const imported of imports) {
+      const beside = placeOf(imported, folder);
+      if (beside === undefined) return undefined;
+      places.add(beside).add(realpathSync(beside));
     }
-    return folder;
-  } catch {
-    return undefined;
   }
+  return { entries, places: [...places] };
 }
 
-const nameIn = (folder: string): string | undefined => {
-  const file = path.join(folder, 'package.json');
-  return existsSync(file) ? z.looseObject({ name: z.string().optional() }).parse(JSON.parse(readFileSync(file, 'utf8'))).name : undefined;
-};
+/** Where Node finds a package that a file in a folder imports: in the nearest `node_modules` that has it. Undefined when it is missing. */
+function placeOf(name: string, folder: string): string | undefined {
+  const place = path.join(folder, 'node_modules', name);
+  if (existsSync(path.join(place, 'package.json'))) return place;
+  return folder === path.dirname(folder) ? undefined : placeOf(name, path.dirname(folder));
+}
 
 /** What to install for the languages that cannot be run; undefined when all can. */
 export function missingPackages(): string | undefined {
-  const names = wasmLanguages.filter((language) => packageFolders(language) === undefined).flatMap((language) => parts[language].map(([name = '']) => name));
+  const names = wasmLanguages.filter((language) => installedParts(language) === undefined).flatMap((language) => parts[language].map(({ name }) => name));
   if (names.length === 0) return undefined;
   return `these optional packages are not installed: ${[...new Set(names)].join(', ')}. Install them with npm, without --omit=optional.`;
 }

@@ -3,7 +3,7 @@ import { impossible } from '../faults.ts';
 import { afterDisposalOf } from '../misuse.ts';
 import { InterpreterProcess } from './interpreter-process.ts';
 import type { Launcher } from './launch.ts';
-import { driverFolder, missingPackages, packageFolders, type WasmLanguage } from './packages.ts';
+import { driverFolder, missingPackages, installedParts, type WasmLanguage } from './packages.ts';
 
 /** On a machine that has other work. */
 const startMs = 120_000;
@@ -89,10 +89,10 @@ export class ProcessPool {
 
   #launch(mode: 'serve' | 'snapshot'): InterpreterProcess {
     if (this.#isClosed) throw afterDisposalOf(this.#launcher.name);
-    const folders = packageFolders(this.#language);
-    if (folders === undefined) throw impossible('open', missingPackages() ?? 'a package is missing');
-    const reads = [driverFolder, ...folders];
-    const words = [...nodeOptions(reads), path.join(driverFolder, 'main.mjs'), this.#language, mode];
+    const parts = installedParts(this.#language);
+    if (parts === undefined) throw impossible('open', missingPackages() ?? 'a package is missing');
+    const reads = [driverFolder, ...parts.places];
+    const words = [...nodeOptions(reads), path.join(driverFolder, 'main.mjs'), this.#language, mode, ...parts.entries];
     const launched = new InterpreterProcess(this.#launcher.launch([process.execPath, ...words], reads));
     this.#alive.add(launched);
     void launched.exited.then(() => this.#alive.delete(launched));
@@ -105,7 +105,7 @@ function nodeOptions(reads: readonly string[]): readonly string[] {
   const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
   return [
     permission,
-    ...reads.map((folder) => `--allow-fs-read=${folder}${path.sep}`),
+    ...reads.map((place) => `--allow-fs-read=${place}${path.sep}`),
     '--allow-worker', // the guard
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',

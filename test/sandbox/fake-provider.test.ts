@@ -1,3 +1,9 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { createFakeProvider, type FakeScript, type Limits, type Sandbox } from '../../sandbox/index.ts';
@@ -150,4 +156,13 @@ describe('the scripted sandbox', () => {
     await expect(missing.open({ limits, needs: {}, signal })).rejects.toThrow(/no daemon answers/);
     expect(missing.live).toBe(0);
   });
+});
+
+it('stands in for a provider as docs/sandbox.md shows it', async () => {
+  const [code = ''] = /^```ts\n(?:(?!^```)[\s\S])*createFakeProvider\([\s\S]*?^```/m.exec(readFileSync('docs/sandbox.md', 'utf8').slice(-4_000)) ?? [];
+  const snippet = code.replace(/^```ts\n|```$/g, '').replace("'cairn-gym/sandbox'", JSON.stringify(fileURLToPath(new URL('../../sandbox/index.ts', import.meta.url))));
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'snippet-')), 'snippet.ts');
+  writeFileSync(file, snippet);
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', import.meta.resolve('jiti/register'), file], { timeout: 50_000 });
+  expect(stdout).toBe('42 killed 2 0\n');
 });

@@ -345,6 +345,12 @@ for (const [place, digest] of Object.entries(${literal(digests)})) {
     sources: () => ({
       python: python('import os', 'for name in os.listdir("/proc/self/fd"):', '  try: target = os.readlink("/proc/self/fd/" + name)', '  except OSError: continue', '  if int(name) > 2 and target != "/dev/null": print("BREACH descriptor", name, target, flush=True)'),
     }),
+  },  {
+    name: 'taking the pseudo-terminals of the machine',
+    heldBy: 'there are none',
+    sources: () => ({ // a few are enough to show it, and leave the machine its own
+      python: ['/dev/ptmx', '/dev/pts/ptmx'].map((place) => trying(place, 'import os', `kept = [os.open(${literal(place)}, os.O_RDWR | os.O_NOCTTY) for turn in range(16)]`, `print("BREACH 16 of", ${literal(place)}, flush=True)`)).join(''),
+    }),
   },
 ];
 

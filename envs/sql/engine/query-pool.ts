@@ -5,8 +5,6 @@ import type { QueryLimits, QueryResult } from './result.ts';
 /** What queries may take. */
 export interface PoolLimits extends QueryLimits {
   readonly timeMs: number;
-  /** Of a thread: the database, and what the query needs beside it. */
-  readonly memoryMegabytes: number;
 }
 
 interface Waiting {

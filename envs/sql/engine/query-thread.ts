@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { abortable } from '../../core/context.ts';
 import { FaultError, messageOf } from '../../core/errors.ts';
 import type { QueryRequest } from './query-worker.ts';
-import type { QueryResult } from './result.ts';
+import type { Answer, QueryResult } from './result.ts';
 
 /** To load the engine takes 30 ms; a machine may have other work. */
 const startMs = 120_000;
@@ -29,7 +29,7 @@ export class QueryThread {
     this.#ready = this.#answer(startMs).then((answer) => {
       if (answer === 'ready') return;
       this.#isUsable = false;
-      throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: answer.kind === 'error' ? answer.message : 'it did not begin' });
+      throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: answer.result.kind === 'error' ? answer.result.message : 'it did not begin' });
     });
     this.#ready.catch(() => undefined); // told to who asks
   }
@@ -50,8 +50,8 @@ export class QueryThread {
       const answer = await answered;
       signal.throwIfAborted();
       if (answer === 'ready') throw new FaultError({ kind: 'env-crashed', where: 'the thread that runs queries', message: 'it began twice' });
-      if (answer.kind === 'error' && /out of memory|memory|call stack/i.test(answer.message)) this.#isUsable = false; // what it holds may not come back
-      return answer;
+      if (answer.isSpent) this.#isUsable = false;
+      return answer.result;
     } finally {
       signal.removeEventListener('abort', stop);
     }
@@ -63,20 +63,20 @@ export class QueryThread {
   }
 
   /** The next message; or what became of the thread instead, which then is of no more use. */
-  #answer(withinMs: number): Promise<QueryResult | 'ready'> {
+  #answer(withinMs: number): Promise<Answer | 'ready'> {
     const worker = this.#worker;
     worker.ref();
     return new Promise((resolve) => {
-      const settle = (answer: QueryResult | 'ready'): void => {
+      const settle = (answer: Answer | 'ready'): void => {
         clearTimeout(timer);
         worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
         resolve(answer);
       };
       const fail = (message: string): void => {
         this.#isUsable = false;
-        settle({ kind: 'error', message });
+        settle({ result: { kind: 'error', message }, isSpent: true });
       };
-      const onMessage = (answer: QueryResult | 'ready'): void => settle(answer);
+      const onMessage = (answer: Answer | 'ready'): void => settle(answer);
       const onError = (thrown: unknown): void => fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
       const onExit = (): void => fail('the thread ended before its answer');
       const timer = setTimeout(() => {

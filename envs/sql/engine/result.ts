@@ -17,8 +17,17 @@ export type QueryResult =
   /** It was not run: it is no query. */
   | { readonly kind: 'refused'; readonly message: string };
 
+/** What a thread answers. */
+export interface Answer {
+  readonly result: QueryResult;
+  /** Whether it cannot be told what the thread holds by now, so that no other query may be run there. */
+  readonly isSpent: boolean;
+}
+
 /** What a query may take; time is kept outside. */
 export interface QueryLimits {
+  /** Of a thread: the database, and what the query needs beside it. */
+  readonly memoryMegabytes: number;
   readonly rows: number;
   /** Of a text, or of a blob as SQL writes it. */
   readonly cellCharacters: number;

@@ -1,56 +1,108 @@
-import type { Database, SqlJs, SqlValue } from 'sql.js';
+import type { Database, SqlJs, SqlValue, Statement } from 'sql.js';
 import { messageOf } from '../../core/errors.ts';
-import { refusalOf, writesByPlan } from './statement-guard.ts';
-import { isBlob, type Cell, type QueryLimits, type QueryResult } from './result.ts';
+import { changesDatabase, isEmpty, refusalOf, severalStatements, writesByPlan } from './statement-guard.ts';
+import { isBlob, type Answer, type Cell, type QueryLimits, type QueryResult } from './result.ts';
 
 /** Why a function is not there: an answer must not hang on chance. */
 function noChance(): never {
   throw new Error('functions of chance are off');
 }
 
+/** What SQLite says is wrong with a query; whatever else is thrown may have broken the engine. */
+class SqlError extends Error {}
+
+/** The guard let a text through that SQLite does not take for one query. */
+class Refusal extends Error {}
+
+/** Errors that leave the engine in doubt, by the last byte of their code: SQLITE_NOMEM and SQLITE_IOERR (https://sqlite.org/rescode.html). */
+const doubtful: ReadonlySet<number> = new Set([7, 10]);
+
 /**
  * Runs one query on a database of its own, made from the bytes for it alone: nothing that it does is there for the next one.
- * Chance is off and files are memory.
+ * Chance is off and files are memory. Those live as long as the engine, so that afterwards it is asked whether there could be any but ours.
  */
-export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: QueryLimits): QueryResult {
+export function runQuery(engine: SqlJs, bytes: Uint8Array, sql: string, limits: QueryLimits): Answer {
   const refusal = refusalOf(sql);
-  if (refusal !== undefined) return { kind: 'refused', message: refusal };
+  if (refusal !== undefined) return { result: { kind: 'refused', message: refusal }, isSpent: false };
   const database = new engine.Database(bytes);
+  tellCodes(database);
   try {
-    // Else a big sort goes to a file, which is memory that no limit holds; and no definition in a schema may call more than it should.
-    database.run('PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000');
+    // A big sort would go to a file, which is memory that no limit holds; and no definition in a schema may call more than it should.
+    database.run(`PRAGMA hard_heap_limit = ${limits.memoryMegabytes * 1_048_576}; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA query_only = ON; PRAGMA cache_size = -8000`);
     database.create_function('random', () => noChance());
     database.create_function('randomblob', (_size) => noChance());
-    if (writesByPlan(database.exec(`EXPLAIN ${sql}`)[0]?.values ?? [])) return { kind: 'refused', message: 'The database is not to be changed: only queries can be run.' };
-    return readRows(database, sql, limits);
+    const result = resultOf(database, sql, limits);
+    return isUntouched(database) ? { result, isSpent: false } : { result: { kind: 'refused', message: changesDatabase }, isSpent: true };
   } catch (thrown) {
-    return { kind: 'error', message: messageOf(thrown) };
+    return { result: { kind: 'error', message: messageOf(thrown) }, isSpent: !(thrown instanceof SqlError) };
   } finally {
     closeQuietly(database);
   }
 }
 
-function readRows(database: Database, sql: string, limits: QueryLimits): QueryResult {
-  const statement = database.prepare(sql);
-  try {
-    const rows: (readonly Cell[])[] = [];
-    let characters = 0;
-    let isCut = false;
-    while (statement.step()) {
-      if (rows.length >= limits.rows || characters > limits.characters) {
-        isCut = true;
-        break;
-      }
-      const row = statement.get(null, { useBigInt: true }).map(cellOf);
-      isCut ||= row.some((cell) => lengthOf(cell) > limits.cellCharacters);
-      const short = row.map((cell) => shortened(cell, limits.cellCharacters));
-      for (const cell of short) characters += lengthOf(cell);
-      rows.push(short);
+/** Makes its errors told apart by their codes, which sql.js drops. */
+function tellCodes(database: Database): void {
+  const raise = database.handleError.bind(database);
+  database.handleError = (code) => {
+    try {
+      raise(code);
+    } catch (thrown) {
+      throw doubtful.has(code & 0xff) ? thrown : new SqlError(messageOf(thrown));
     }
-    return { kind: 'rows', columns: statement.getColumnNames(), rows, isCut };
-  } finally {
-    statement.free();
+  };
+}
+
+function resultOf(database: Database, sql: string, limits: QueryLimits): QueryResult {
+  try {
+    if (withOnly(database, `EXPLAIN ${sql}`, (statement) => writesByPlan(planOf(statement)))) return { kind: 'refused', message: changesDatabase };
+    return withOnly(database, sql, (statement) => readRows(statement, limits));
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return { kind: 'refused', message: thrown.message };
+    if (thrown instanceof SqlError) return { kind: 'error', message: thrown.message };
+    throw thrown;
   }
+}
+
+/** Uses the first statement of a text, as SQLite cuts it. @throws Refusal where SQLite leaves anything behind it, of which nothing is prepared */
+export function withOnly<Result>(database: Database, sql: string, use: (statement: Statement) => Result): Result {
+  const statements = database.iterateStatements(sql);
+  try {
+    const { value } = statements.next();
+    if (value === undefined || !isEmpty(statements.getRemainingSQL())) throw new Refusal(severalStatements);
+    return use(value);
+  } finally {
+    statements.return();
+  }
+}
+
+function planOf(statement: Statement): readonly (readonly unknown[])[] {
+  const plan: (readonly unknown[])[] = [];
+  while (statement.step()) plan.push(statement.get());
+  return plan;
+}
+
+/** Whether no file is attached and nothing may be written, still. */
+function isUntouched(database: Database): boolean {
+  const attached = database.exec('PRAGMA database_list')[0]?.values ?? [];
+  return attached.every(([, name]) => name === 'main' || name === 'temp') && database.exec('PRAGMA query_only')[0]?.values[0]?.[0] === 1;
+}
+
+function readRows(statement: Statement, limits: QueryLimits): QueryResult {
+  const rows: (readonly Cell[])[] = [];
+  let characters = 0;
+  let isCut = false;
+  while (statement.step()) {
+    if (rows.length >= limits.rows || characters > limits.characters) {
+      isCut = true;
+      break;
+    }
+    const row = statement.get(null, { useBigInt: true }).map(cellOf);
+    isCut ||= row.some((cell) => lengthOf(cell) > limits.cellCharacters);
+    const short = row.map((cell) => shortened(cell, limits.cellCharacters));
+    for (const cell of short) characters += lengthOf(cell);
+    rows.push(short);
+  }
+  return { kind: 'rows', columns: statement.getColumnNames(), rows, isCut };
 }
 
 function cellOf(value: SqlValue | bigint): Cell {

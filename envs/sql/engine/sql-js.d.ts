@@ -3,13 +3,25 @@ declare module 'sql.js' {
   type SqlValue = number | string | Uint8Array | null;
   interface Statement {
     step(): boolean;
+    get(): SqlValue[];
     get(values: null, how: { readonly useBigInt: true }): (SqlValue | bigint)[];
     getColumnNames(): string[];
     bind(values: readonly SqlValue[]): boolean;
     run(values: readonly SqlValue[]): void;
     free(): boolean;
   }
+  /** The statements of a text, prepared one by one as they are asked for. */
+  interface Statements {
+    next(): { readonly value?: Statement };
+    /** What stands behind the one given last. */
+    getRemainingSQL(): string;
+    /** Frees it, and the one given last. */
+    return(): void;
+  }
   interface Database {
+    iterateStatements(sql: string): Statements;
+    /** Called with each result code of SQLite, which are all 0 (SQLITE_OK) or errors. Throws for those. */
+    handleError(code: number): void;
     prepare(sql: string): Statement;
     run(sql: string): Database;
     exec(sql: string): { readonly columns: string[]; readonly values: SqlValue[][] }[];

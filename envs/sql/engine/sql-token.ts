@@ -13,7 +13,8 @@ const patterns = {
   quotedName: /"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]/y,
   number: /0[xX][0-9a-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y,
   word: /[A-Za-z_\u0080-\uffff][A-Za-z0-9_$\u0080-\uffff]*/y,
-  variable: /\?\d*|[:@#$][A-Za-z0-9_$\u0080-\uffff]+/y,
+  // with what stands in brackets right behind a name, quotes and semicolons among it, up to a space: what is not closed by then is broken
+  variable: /\?\d*|[:@#$](?:::)*[A-Za-z0-9_$\u0080-\uffff](?:[A-Za-z0-9_$\u0080-\uffff]|::)*(?:\([^ \t-\r)]*\)|(?![A-Za-z0-9_$\u0080-\uffff(]|::))/y,
   sign: /<=|>=|<>|!=|==|\|\||<<|>>|->>?|[-+*/%=<>&|~(),.]/y,
 } as const;
 

@@ -47,10 +47,12 @@ function schemaOf(rows: readonly (readonly unknown[])[], entry: TablesEntry, { f
     columns.push({ name: String(name), type: isNumeric(String(type)) ? 'number' : 'text', isKey: Number(key) > 0, mayBeMissing: Number(notNull) === 0 && Number(key) === 0 });
   }
   const find = (number: number): { readonly table: string; readonly column: string } => {
-    const [at, name] = entry.column_names_original[number] ?? [-1, ''];
+    const named = entry.column_names_original[number];
+    if (named === undefined || named[0] < 0) throw fileError(tablesFile, `a key of the database ${entry.db_id} is column ${number}, and there is no column of that number.`);
+    const [at, name] = named;
     const table = [...tables.keys()].find((known) => known.toLowerCase() === (entry.table_names_original[at] ?? '').toLowerCase());
     const column = tables.get(table ?? '')?.find((known) => known.name.toLowerCase() === name.toLowerCase());
-    if (table === undefined || column === undefined) throw fileError(file, `it has no column ${name} of a table ${entry.table_names_original[at] ?? number}, which ${tablesFile} has.`, 'Take database and tables file of the same version.');
+    if (table === undefined || column === undefined) throw fileError(file, `it has no column ${name} of a table ${entry.table_names_original[at] ?? `of number ${at}`}, which ${tablesFile} has.`, 'Take database and tables file of the same version.');
     return { table, column: column.name };
   };
   for (const [number, [at]] of entry.column_names_original.entries()) if (at >= 0) find(number);

@@ -18,7 +18,7 @@ import { decode, send } from './wire.mjs';
  *   readonly changes: () => Changes, readonly limit: (limits: CallLimits) => void }} Interpreter
  */
 
-const [language = '', mode = 'serve'] = process.argv.slice(2);
+const [language = '', mode = 'serve', ...entries] = process.argv.slice(2);
 const { port1: near, port2: far } = new MessageChannel();
 const arrived = new Int32Array(new SharedArrayBuffer(4));
 const limits = new Float64Array(new SharedArrayBuffer(32));
@@ -98,13 +98,14 @@ function run(call, stdin) {
 }
 
 await startGuard();
-/** @type {{ open: (host: Host, snapshot: Uint8Array) => Promise<Interpreter>, makeSnapshot: () => Promise<Uint8Array> }} */
+/** `entries`: URLs of the modules of packages, which cannot be found by name here.
+ * @type {{ open: (host: Host, snapshot: Uint8Array, entries: readonly string[]) => Promise<Interpreter>, makeSnapshot: (entries: readonly string[]) => Promise<Uint8Array> }} */
 const { open, makeSnapshot } = await (language === 'python' ? import('./python/interpreter.mjs') : import('./javascript/interpreter.mjs'));
 if (mode === 'snapshot') {
-  send({ kind: 'snapshot' }, [await makeSnapshot()]);
+  send({ kind: 'snapshot' }, [await makeSnapshot(entries)]);
   process.exit(0);
 }
-interpreter = await open(host, receive().body);
+interpreter = await open(host, receive().body, entries);
 send({ kind: 'ready' });
 for (;;) {
   const { header, body } = receive();

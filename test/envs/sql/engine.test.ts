@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContext } from '../../../envs/core/context.ts';
+import initSqlJs, { type Statements } from 'sql.js';
 import type { QueryPool } from '../../../envs/sql/engine/query-pool.ts';
+import { runQuery, withOnly } from '../../../envs/sql/engine/run-query.ts';
 import { digestOf } from '../../../envs/sql/task.ts';
 import { sharedOf, smallPool, smallSchema } from './small-database.ts';
 
@@ -56,6 +58,9 @@ describe('nothing that is run changes what the next query sees, or touches the h
     'ANALYZE',
     'DETACH main',
     'SELECT 1; DROP TABLE members',
+    "SELECT (SELECT group_concat(name) FROM members), $x(') ;PRAGMA query_only=OFF; INSERT INTO members VALUES (9, ''Eve'', 1, 1); --'",
+    "SELECT 1, @x(') ;PRAGMA query_only=OFF; ATTACH 'keep.db' AS k; CREATE TABLE k.s (v); --'",
+    "SELECT $x(');PRAGMA query_only=OFF; ATTACH ''keep.db'' AS k; --')",
     'SELECT 1 FROM nothing',
     'SELECT \'without end',
     'SELECT 1 \0; DROP TABLE members',
@@ -70,6 +75,32 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(digestOf(new Uint8Array(database))).toBe(before);
     expect(readdirSync(folder)).toEqual([]);
     expect(existsSync('evil.db')).toBe(false);
+  });
+
+  it('what the guard took for one query, SQLite cuts itself: it prepares nothing behind the first statement', async () => {
+    const { Database } = await initSqlJs();
+    const own = new Database();
+    own.run('CREATE TABLE t (a)');
+    for (const sql of ['SELECT 1; INSERT INTO t VALUES (1)', "EXPLAIN SELECT 1, $x(') ;INSERT INTO t VALUES (1); --'", 'SELECT 1; PRAGMA query_only = ON', '', '-- a note']) {
+      expect(() => withOnly(own, sql, () => 'used')).toThrow('several');
+    }
+    expect(withOnly(own, 'SELECT 1; -- a note', (statement) => statement.step())).toBe(true);
+    own.run('INSERT INTO t VALUES (2)');
+    expect(own.exec('SELECT a FROM t')[0]?.values).toEqual([[2]]);
+    own.close();
+  });
+
+  it.each(["ATTACH 'keep.db' AS k", 'PRAGMA query_only = OFF'])('and what slips through all that ends its thread, whose files end with it: %s', async (sql) => {
+    const engine = await initSqlJs();
+    class Leaking extends engine.Database {
+      override iterateStatements(text: string): Statements {
+        this.run(sql);
+        return super.iterateStatements(text);
+      }
+    }
+    const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
+    expect(runQuery({ Database: Leaking }, new Uint8Array(database), 'SELECT 1', limits)).toEqual({ result: { kind: 'refused', message: expect.stringContaining('not to be changed') as string }, isSpent: true });
+    expect(runQuery(engine, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({ result: { kind: 'rows' }, isSpent: false });
   });
 
   it('a definition in the database may not write either, nor call what is off', async () => {
@@ -127,6 +158,23 @@ describe('what a query may take', () => {
   ])('memory: %s is an error, and the next query is answered', async (_name, sql) => {
     expect(await pool.run(database, sql, never)).toMatchObject({ kind: 'error', message: expect.stringMatching(/memory|too big/) as string });
     expect(await pool.run(database, 'SELECT count(*) FROM members', never)).toMatchObject({ rows: [[4]] });
+  });
+
+  it('what SQLite says of a query is no reason to end its thread, whatever the words; what it says of itself is', async () => {
+    const engine = await initSqlJs();
+    const limits = { rows: 1, cellCharacters: 10, characters: 10, memoryMegabytes: 2_048 };
+    const run = (sql: string): unknown => runQuery(engine, new Uint8Array(database), sql, limits);
+    expect(run('SELECT memory FROM members')).toEqual({ result: { kind: 'error', message: 'no such column: memory' }, isSpent: false });
+    expect(run("SELECT json('out of memory')")).toMatchObject({ result: { kind: 'error' }, isSpent: false });
+    for (const code of [7, 3_082, 10]) { // SQLITE_NOMEM, SQLITE_IOERR_NOMEM, SQLITE_IOERR
+      class Failing extends engine.Database {
+        override iterateStatements(): Statements {
+          this.handleError(code);
+          throw new Error('errors are thrown');
+        }
+      }
+      expect(runQuery({ Database: Failing }, new Uint8Array(database), 'SELECT 1', limits)).toMatchObject({ result: { kind: 'error' }, isSpent: true });
+    }
   });
 
   it('depth: what is nested too deep is an error', async () => {

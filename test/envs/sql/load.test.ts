@@ -69,17 +69,23 @@ describe('a folder in the form of Spider', () => {
 });
 
 describe('a folder in the form of BIRD', () => {
-  it('has evidence and difficulty, and compares as BIRD does where told so', async () => {
+  it('has evidence and difficulty, and compares as BIRD does, and otherwise where told so', async () => {
     const folder = await writeFolder(birdFiles());
     folders.push(folder);
-    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'set' }, context);
+    const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder } }, context);
     expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['bird-dev', 2]]);
     expect(host.describeTask({ panel: 'bird-dev', index: 0 })).toMatchObject({ family: 'simple', instruction: 'Who is older than 40?\nTo know: older means age > 40' });
     expect(host.describeTask({ panel: 'bird-dev', index: 1 })).toMatchObject({ family: 'challenging', instruction: 'How many?' });
     const env = await host.create();
     await env.reset({ panel: 'bird-dev', index: 0 }, context);
     expect(await env.step({ kind: 'answer', sql: "SELECT 'Cleo' UNION ALL SELECT 'Ben' UNION ALL SELECT 'Ben'" }, context)).toMatchObject({ outcome: 'solved' });
+    expect(host.identity).toMatchObject({ matching: 'set' }); // which the head of a table says
     await host.close();
+    const strict = await openEnv(sqlEnv, { source: { kind: 'bird', folder }, matching: 'rows' }, context);
+    const other = await strict.create();
+    await other.reset({ panel: 'bird-dev', index: 0 }, context);
+    expect(await other.step({ kind: 'answer', sql: "SELECT 'Cleo' UNION ALL SELECT 'Ben' UNION ALL SELECT 'Ben'" }, context)).not.toMatchObject({ outcome: 'solved' });
+    await strict.close();
   });
 
   it('may lie in folders of the parts', async () => {
@@ -101,7 +107,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a schema that is broken', 'spider', spiderFiles({ [sqlite]: { sql: `${smallSchema} PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE members (' WHERE name = 'members'` } }), /club_life\.sqlite: its schema cannot be read: malformed database schema/],
     ['no entry in the tables file', 'spider', spiderFiles({ 'tables.json': [] }), /tables\.json: there is no entry for the database club_life/],
     ['a tables file of another form', 'spider', spiderFiles({ 'tables.json': [{ ...smallTables, foreign_keys: [[1]] }] }), /tables\.json: .*foreign_keys/],
-    ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /it has no column/],
+    ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /dev_tables\.json: a key of the database club_life is column 99, and there is no column of that number/],
     ['a questions file that is no JSON', 'spider', spiderFiles({ 'dev.json': '[{' }), /dev\.json: it is no JSON/],
     ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],

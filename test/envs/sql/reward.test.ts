@@ -61,7 +61,7 @@ describe('what an answer is paid', () => {
     ["SELECT 'Ben' UNION ALL SELECT 'Cleo' -- members", rowsOf([['Ben'], ['Cleo']]), 1],
     ["SELECT 'Dan'", rowsOf([['Dan']]), 0],
   ])('counts right answers that read no table: %s', (sql, result, tableless) => {
-    expect(judgeAnswer(result, sql, question, sqlConfig.parse({})).metrics).toMatchObject({ tableless });
+    expect(judgeAnswer(result, sql, question, { matching: 'rows', weights: sqlConfig.parse({}).weights }).metrics).toMatchObject({ tableless });
   });
 
   it('is execution alone where nothing else is said', () => {

@@ -314,6 +314,16 @@ function describeFiles(open: Open): void {
     expect(await readText(sandbox, 'missing/too')).toBeUndefined();
   });
 
+  it('asks how long a file is before it reads it: one with holes has any length', async () => {
+    await using sandbox = await open();
+    if (sandbox.interpreters.shell === undefined) return; // files of others have no holes
+    await runSource(sandbox, { language: 'shell', source: 'truncate -s 1T hole' });
+    const before = process.memoryUsage.rss();
+    const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });
+    await read.then((bytes) => expect(bytes ?? []).toHaveLength(0), (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'));
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
+  });
+
   it('refuses files above the size asked for, and what is no file', async () => {
     await using sandbox = await open();
     await sandbox.write('folder/four', '1234', { signal: never });

@@ -15,10 +15,10 @@ export const makeSnapshot = () => Promise.resolve(new Uint8Array(0));
 const stackBytes = 15 * 2 ** 16;
 const pauses = new Int32Array(new SharedArrayBuffer(4));
 
-/** @param {Host} host @returns {Promise<Interpreter>} */
-export async function open(host) {
-  const { newQuickJSWASMModuleFromVariant } = await import('quickjs-emscripten-core');
-  const { default: variant } = await import('@jitl/quickjs-wasmfile-release-sync');
+/** @param {Host} host @param {Uint8Array} _snapshot @param {readonly string[]} entries of the engine's wrapping and of the engine @returns {Promise<Interpreter>} */
+export async function open(host, _snapshot, [wrapping = '', engine = '']) {
+  const { newQuickJSWASMModuleFromVariant } = /** @type {typeof import('quickjs-emscripten-core')} */ (await import(wrapping));
+  const { default: variant } = /** @type {typeof import('@jitl/quickjs-wasmfile-release-sync')} */ (await import(engine));
   const quickjs = await newQuickJSWASMModuleFromVariant(/** @type {import('quickjs-emscripten-core').QuickJSSyncVariant} */ (/** @type {unknown} */ (variant)));
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(stackBytes);

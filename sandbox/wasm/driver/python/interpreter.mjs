@@ -49,18 +49,18 @@ function guardEnds({ env = {}, wasi_snapshot_preview1: wasi = {} }) {
   wasi['proc_exit'] = end;
 }
 
-/** @param {Record<string, unknown>} options */
-async function load(options) {
+/** @param {string} entry URL of Pyodide's module @param {Record<string, unknown>} options */
+async function load(entry, options) {
   // Pyodide asks for the constants of files in a way that Node's permission model forbids.
   Object.assign(process, { binding: () => ({ fs: fs.constants }) });
-  const { loadPyodide } = await import('pyodide');
-  return loadPyodide({ indexURL: fileURLToPath(new URL('.', import.meta.resolve('pyodide'))), ...options });
+  const { loadPyodide } = /** @type {typeof import('pyodide')} */ (await import(entry));
+  return loadPyodide({ indexURL: fileURLToPath(new URL('.', entry)), ...options });
 }
 
-/** @returns {Promise<Uint8Array>} the memory of an interpreter that has loaded what programs usually need */
-export async function makeSnapshot() {
+/** @param {readonly string[]} entries URL of Pyodide's module @returns {Promise<Uint8Array>} the memory of an interpreter that has loaded what programs usually need */
+export async function makeSnapshot([entry = '']) {
   const options = { _makeSnapshot: true, env: { HOME: '/work' } };
-  const python = await load(options);
+  const python = await load(entry, options);
   const source = fs.readFileSync(new URL('./prelude.py', import.meta.url), 'utf8');
   /** @type {import('./work-folder.mjs').FileSystem} */ (python.FS).writeFile('/tmp/prelude', Buffer.from(source));
   python.runPython(`
@@ -78,12 +78,13 @@ del prelude, file, sys, types
 /**
  * @param {Host} host
  * @param {Uint8Array} snapshot
+ * @param {readonly string[]} entries URL of Pyodide's module
  * @returns {Promise<Interpreter>}
  */
-export async function open(host, snapshot) {
+export async function open(host, snapshot, [entry = '']) {
   watchInstantiation();
   const options = { _loadSnapshot: snapshot };
-  const python = await load(options);
+  const python = await load(entry, options);
   const { config } = /** @type {{ config: Record<string, unknown> }} */ (Reflect.get(python, '_api'));
   config['_loadSnapshot'] = undefined; // it would stay in memory
   const module = /** @type {PyodideModule} */ (Reflect.get(python, '_module'));
