@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -30,6 +29,7 @@ export interface Study {
 /** When, where and how a study was made. */
 export interface StudyMade {
   readonly date: string;
+  /** Of the trainings, which may have been made earlier. */
   readonly commit: string;
   readonly node: string;
   readonly cores: number;
@@ -62,14 +62,13 @@ export async function runStudy(study: Study): Promise<void> {
   const unknown = chosen.filter((variant) => variants[variant] === undefined);
   if (unknown.length > 0) throw new Error(`no variant ${unknown.join(', ')}; there are ${Object.keys(variants).join(', ')}`);
   const seeds = Array.from({ length: Number(values.seeds) }, (_, at) => Number(values['first-seed']) + at);
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   await mkdir(folder, { recursive: true });
   const runOf = (variant: string, seed: number): StudyRun => ({ variant, seed, folder: path.join(folder, `${variant}-${seed}`) });
   const queue = study.wholeFirst === 'seeds' ? seeds.flatMap((seed) => chosen.map((variant) => runOf(variant, seed))) : chosen.flatMap((variant) => seeds.map((seed) => runOf(variant, seed)));
   const runs = await doRuns({ ...study, recipe }, queue, Number(values.jobs));
   const made: StudyMade = {
     date: new Date().toISOString().slice(0, 10),
-    commit,
+    commit: [...new Set(runs.map(({ usage }) => usage?.commit ?? 'unknown'))].join(', '),
     node: process.version,
     cores: availableParallelism(),
     recipe,

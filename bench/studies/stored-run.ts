@@ -22,6 +22,8 @@ const usageSchema = z.strictObject({
   seconds: z.number(),
   /** Load of the machine when it began. */
   load: z.number(),
+  /** Of what was trained with; not there in folders of earlier studies. */
+  commit: z.string().optional(),
 });
 
 /** What a training took. */

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
@@ -16,6 +16,7 @@ export async function trainRun(recipe: string, { variant, seed, folder }: StudyR
   await rm(folder, { recursive: true, force: true });
   const main = path.join('dist', 'cli', 'main.js');
   const load = loadavg()[0] ?? 0;
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const start = performance.now();
   const child = spawn(process.execPath, [main, 'train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags], {
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -24,7 +25,7 @@ export async function trainRun(recipe: string, { variant, seed, folder }: StudyR
   const watch = setInterval(() => void processorSecondsOf(child.pid).then((seconds) => (processorSeconds = Math.max(processorSeconds, seconds))), 500);
   const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => clearInterval(watch));
   if (code !== 0) throw new Error(`${variant} seed ${seed} ended with ${String(code)}`);
-  const usage: Usage = { processorSeconds, seconds: Math.round((performance.now() - start) / 1000), load: Math.round(load * 10) / 10 };
+  const usage: Usage = { processorSeconds, seconds: Math.round((performance.now() - start) / 1000), load: Math.round(load * 10) / 10, commit };
   await writeFile(usageFile(folder), JSON.stringify(usage));
 }
 

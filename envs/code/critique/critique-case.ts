@@ -5,6 +5,8 @@ import { CodeExercise, examplesOf } from '../code-exercise.ts';
 import type { Practice } from '../exercise.ts';
 import type { Judge } from '../judge/judge.ts';
 import { ownProblem, type OwnPanel } from '../problems/own-panels.ts';
+import type { OwnProblem } from '../problems/own-problem.ts';
+import type { ProgramLanguage } from '../problems/problem.ts';
 import type { CritiqueConfig } from './config.ts';
 
 /** Where a program may be run, and how often. */
@@ -36,8 +38,7 @@ export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: Critiq
   const { problem } = own;
   const rng = createRng(0).fork('critique-v1').fork(problem.name);
   const isRight = (ref.index % 2 === 0) === (rng.fork('order').int(2) === 0);
-  const mutants = own.mutants().filter(({ slip }) => slip !== 'too slow');
-  const program = own.write(isRight ? own.solution : rng.fork('mutant').pick(mutants).program, language);
+  const program = isRight ? own.write(own.solution, language) : rng.fork('mutant').pick(slipsOf(own, language));
   const question = `Does this program solve the problem for every input? Say right or wrong.\n${problem.statement}`;
   const instruction = bench === undefined ? question : [question, ...examplesOf(problem, shownCharacters), invitation(runs)].join('\n');
   const content: Json = { instruction, program, isRight };
@@ -46,6 +47,17 @@ export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: Critiq
   const exercise = new CodeExercise(ref, problem, { ...bench, assembly: undefined });
   return { ...stated, test: (signal) => exercise.practice(program, signal), run: (input, signal) => exercise.tryOn(program, input, signal) };
 }
+
+/** Programs with a slip, but none that nobody would write, such as with `x + 0` or a branch that does nothing: it would tell by its looks that it is wrong. */
+function slipsOf(own: OwnProblem, language: ProgramLanguage): readonly string[] {
+  const tells = (text: string): number => text.match(oddities)?.length ?? 0;
+  const usual = tells(own.write(own.solution, language));
+  const slips = own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => own.write(program, language));
+  return slips.filter((text) => tells(text) <= usual);
+}
+
+/** A branch that does nothing, in either language; a sign behind another, as in `count = -1`; numbers that leave what they stand beside as it is, or make nothing of it; a test that is no question. */
+const oddities = /\bpass\b|\/\/ nothing|[-+*/%=] -|[-+] 0(?![\d.])|[*/%] [01](?![\d.])|\b(?:if|while) \(?(?:True|False|true|false)\b/g;
 
 const invitation = (runs: number): string =>
   `Before you say it you may, ${runs === 1 ? 'once' : `${runs} times`} at most, say test, which runs the program on these examples, or run and an input of your own.`;

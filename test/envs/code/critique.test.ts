@@ -30,6 +30,19 @@ test('of the programs of every panel half are right, by families too, so that on
   await host.close();
 });
 
+test.each(['python', 'javascript'] as const)('no wrong program tells by its looks that it is wrong, in %s', async (language) => {
+  const host = await openEnv(critiqueEnv, { language }, context);
+  const env = await host.create();
+  const odd = /^ *pass$|\/\/ nothing|\+ 0\b(?!\.)|- 0\b(?!\.)|- -|\+ -|= -\d/gm;
+  const oddities = { right: 0, wrong: 0 };
+  for (let index = 0; index < 190; index += 1) {
+    const { observation } = await env.reset({ panel: 'unseen', index }, context);
+    oddities[isRight(host, { panel: 'unseen', index }) ? 'right' : 'wrong'] += observation.program.match(odd)?.length ?? 0;
+  }
+  expect(oddities.wrong).toBeLessThanOrEqual(oddities.right);
+  await host.close();
+});
+
 describe('what a critic says', () => {
   it.each<[string, CritiqueAction]>([
     ['right', { kind: 'verdict', verdict: 'right' }],
