@@ -225,7 +225,7 @@ describe('a report', () => {
   test('names a hang, and what could not be checked because of it', async () => {
     const hanging = lifecycleFlaws.find(({ says }) => says.startsWith('waits in a step')) as Flaw;
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
-    expect(text).toContain('error hang (task train/0, step 1, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
+    expect(text).toContain('error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
     expect(text).toContain('not checked repeat: an earlier call hung');
     const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
     expect(unchecked).toEqual([...new Set(unchecked)]);

@@ -48,7 +48,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   {
     law: 'hang',
     says: 'waits in a step until it is aborted',
-    where: { task: { panel: 'train', index: 0 }, step: 1, call: 'step' },
+    where: { task: { panel: 'train', index: 0 }, step: 3, call: 'step' },
     definition: breakVault({
       env: (env) => ({ step: (action, context: Context) => ((action as Action).do === 'shake' ? untilAborted(context) : env.step(action, context)) }),
     }),
@@ -217,6 +217,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
         },
       }),
     }),
+    options: { points: 40 }, // lamps are seldom lit
   },
   {
     law: 'snapshot',
