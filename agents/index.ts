@@ -37,7 +37,6 @@ export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from '.
 export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store.ts';
 export { storePositionSchema, type StorePosition } from './rollout/store-files.ts';
 export {
-  invalidActionTerm,
   isSolved,
   returnOf,
   scoreOf,
@@ -47,3 +46,4 @@ export {
   type TrajectoryGroup,
   type TrajectoryStep,
 } from './rollout/trajectory.ts';
+export { invalidActionTerm } from '../envs/core/step.ts';

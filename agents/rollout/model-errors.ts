@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
-import { reward, type Reward } from '../../envs/core/step.ts';
+import { invalidActionTerm, reward, type Reward } from '../../envs/core/step.ts';
 import type { EpisodeLimits } from './limits.ts';
-import { invalidActionTerm, type TrajectoryStep } from './trajectory.ts';
+import type { TrajectoryStep } from './trajectory.ts';
 
 export type Verdict = TrajectoryStep['verdict'];
 

@@ -56,7 +56,7 @@ function tooShort(path: string, { bytes }: StorePosition, size: number | undefin
   return new UsageError({
     where: path,
     what: `it ${size === undefined ? 'is gone' : `has ${size} bytes`}, and the checkpoint was made when it had ${bytes}${size === undefined ? ' bytes' : ''}.`,
-    mend: 'Put the file back as it was, or start a new run in another folder.',
+    mend: 'Put the file back as it was.',
   });
 }
 

@@ -1,6 +1,6 @@
 import type { Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
-import type { Reward } from '../../envs/core/step.ts';
+import { invalidActionTerm, type Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Reply } from '../../envs/core/textual.ts';
 import type { Decision } from '../policy/agent.ts';
@@ -26,9 +26,6 @@ export interface TrajectoryStep<Obs = unknown, Act = unknown> {
   readonly otherRewards?: Readonly<Record<number, Reward>>;
   readonly metrics?: Readonly<Record<string, number>>;
 }
-
-/** The term under which the rollout books its penalty for malformed and inadmissible replies. */
-export const invalidActionTerm = 'invalid-action';
 
 /** The one record of why an episode ended. Only `faulted` is unusable for training. */
 export type Stop =

@@ -4,6 +4,9 @@ export interface Reward {
   readonly terms: Readonly<Record<string, number>>;
 }
 
+/** The term under which the rollout books its penalty for malformed and inadmissible replies; no env may have one of this name. */
+export const invalidActionTerm = 'invalid-action';
+
 /** Reward of a step that earned nothing, of the single term `name`. */
 export function reward(terms: Readonly<Record<string, number>>): Reward {
   let total = 0;

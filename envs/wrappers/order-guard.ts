@@ -1,6 +1,7 @@
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env, Snapshot, Snapshots } from '../core/env.ts';
 import { UsageError } from '../core/errors.ts';
+import { isRecord } from '../core/result-shape.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { EpisodePlace, ResultStage } from './result-stage.ts';
@@ -60,7 +61,7 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
       let result = await this.#inner.step(action, context);
       this.#place.steps += 1;
       for (const stage of this.#stages) result = stage.result(result, this.#place);
-      this.#settle(result.kind === 'ongoing' ? 'running' : 'ended');
+      this.#settle(isRecord(result) && result.kind === 'ongoing' ? 'running' : 'ended');
       return result;
     } catch (thrown) {
       this.#settle('ended'); // a crashed episode cannot go on

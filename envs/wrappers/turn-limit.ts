@@ -1,4 +1,5 @@
 import { UsageError } from '../core/errors.ts';
+import { isRecord } from '../core/result-shape.ts';
 import type { Opening, StepResult, Turn } from '../core/step.ts';
 import type { EpisodePlace, ResultStage } from './result-stage.ts';
 
@@ -23,7 +24,7 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
   }
 
   result(result: StepResult<Obs, Act>, place: EpisodePlace): StepResult<Obs, Act> {
-    if (result.kind !== 'ongoing') return result;
+    if (!isRecord(result) || result.kind !== 'ongoing') return result; // what is no result is refused where it is looked at
     if (place.steps < this.#limit) {
       // Spelt out and not shared with #counted: where all results have one shape, the engine copies them several times faster.
       return this.#of === 'run' ? result : { ...result, stepsLeft: this.#left(result.stepsLeft, place) };
@@ -38,7 +39,7 @@ export class TurnLimit<Obs, Act> implements ResultStage<Obs, Act> {
   }
 
   #counted<T extends Turn<Obs, Act>>(turn: T, place: EpisodePlace): T {
-    return this.#of === 'run' ? turn : { ...turn, stepsLeft: this.#left(turn.stepsLeft, place) };
+    return this.#of === 'run' || !isRecord(turn) ? turn : { ...turn, stepsLeft: this.#left(turn.stepsLeft, place) };
   }
 
   /** Steps left by this limit, or by one of the env's own if that is nearer. */

@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { useBuiltFolder } from '../support/built-folder.ts';
 import { spawnCairn } from '../support/command-line.ts';
+import { moduleText } from '../support/module-text.ts';
 
 const inFolder = useBuiltFolder();
 
@@ -49,5 +51,18 @@ describe('cairn train of an env that it learns nothing on', () => {
     const ran = await spawnCairn(['train', 'lights-out', '--backend', 'wasm', '--groups', '2', '--group-size', '2', ...small(), '--dry-run', '--json', '--quiet']);
     expect(ran.code, ran.err).toBe(0);
     expect(JSON.parse(ran.out)).toMatchObject({ config: { warmStart: { episodes: 32 }, finalPanels: ['unseen'] }, panels: [{ name: 'train' }, { name: 'dev' }, { name: 'unseen' }] });
+  });
+});
+
+describe('cairn train of an env in which two seats act', () => {
+  it('is refused after its demonstrations, and leaves no folder', { timeout: 60_000 }, async () => {
+    const module = inFolder('seats.ts');
+    const inStep = "if (nth++ % 2 === 0) return { kind: 'ongoing', ...turn, seat: 1, reward: reward({}), inadmissible: false };";
+    const text = moduleText('lab/seats-v1', { atImport: 'let nth = 0;', inStep });
+    await writeFile(module, text.replace('describeTask:', "experts: { searcher: () => ({ act: () => 'go' }) },\n    describeTask:"));
+    const ran = await spawnCairn(['train', 'lab/seats', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', ...small(), '--run', inFolder('seats'), '--quiet']);
+    expect(ran.err).toContain('several seats acted in it, and their rewards are not one return.');
+    expect(ran.code).toBe(2);
+    expect(existsSync(inFolder('seats'))).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ import { wordFlaws } from './broken-envs/word-flaws.ts';
 import { vault, vaultAudit, vaultPanels } from './broken-envs/vault.ts';
 
 const flaws = [...definitionFlaws, ...valueFlaws, ...repeatFlaws, ...keyFlaws, ...aliasFlaws, ...lifecycleFlaws, ...wordFlaws];
-const quick = { tasksPerPanel: 2, contentsPerPanel: 20, pairs: 20, points: 8, graceMs: 60 };
+const quick = { tasksPerPanel: 2, contentsPerPanel: 20, leastSteps: 1, pairs: 20, points: 8, graceMs: 60 };
 
 const lingering: NodeJS.Timeout[] = [];
 afterEach(() => {
@@ -121,6 +121,33 @@ describe('an env that', () => {
   });
 });
 
+describe('an env of short episodes', () => {
+  test('is played on until there are steps enough to see its luck', async () => {
+    const lucky = breakVault({ definition: { deterministic: true } });
+    const few = { ...quick, tasksPerPanel: 1, episodes: 1 }; // the planner's, of two steps each
+    const looked = await checkEnv(lucky, few);
+    expect(looked.findings.map(describeFinding)).toEqual([]);
+    const longer = await checkEnv(lucky, { ...few, leastSteps: 60 });
+    expect([...new Set(longer.findings.map(({ law }) => law))]).toEqual(['luck']);
+    expect(longer.checked.repeat).toBeGreaterThan(60);
+    expect(longer.notes[1]).toMatch(/^of \d+ different actions that turns listed, \d+ were tried; [1-9]\d* steps? tried one that the turn did not list$/);
+  });
+
+  test('is said to have been looked at little, where more cannot be played', async () => {
+    const crashing = breakVault({ env: () => ({ step: () => Promise.reject(new Error('it broke')) }) });
+    const { notes, unchecked } = await checkEnv(crashing, { ...quick, leastSteps: 60 });
+    expect(notes[0]).toBe('16 episodes were played, 0 steps; 0 ended');
+    expect(unchecked).toContainEqual({ law: 'repeat', why: 'the first step of every episode failed' });
+    const { notes: few } = await checkEnv(breakVault({ host: ({ experts }) => ({ experts: { planner: (task) => experts?.planner?.(task) ?? [] } }), turn: () => ({ admissible: undefined }) }), { ...quick, episodes: 1, leastSteps: 60 });
+    expect(few).toContainEqual(expect.stringMatching(/^fewer than 60 steps is little: /));
+  });
+
+  test('whose step gives back nothing is told so, and not what stumbled over it', async () => {
+    const { findings } = await checkEnv(breakVault({ env: () => ({ step: () => Promise.resolve(undefined as never) }) }), quick);
+    expect(findings.map(({ law, what }) => [law, what])).toEqual([['crash', 'it returned undefined.']]);
+  });
+});
+
 describe('a report', () => {
   test('is the same for the same seed, and looks elsewhere for another', async () => {
     const flaw = keyFlaws[0] as Flaw;
@@ -198,7 +225,7 @@ describe('a report', () => {
   test('names a hang, and what could not be checked because of it', async () => {
     const hanging = lifecycleFlaws.find(({ says }) => says.startsWith('waits in a step')) as Flaw;
     const text = formatReport(await checkEnv(hanging.definition, { ...quick, ...hanging.options }));
-    expect(text).toContain('error hang (task train/0, step 1, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
+    expect(text).toContain('error hang (task train/0, step 3, step): it did not come back within 60 ms. It gave up when its signal was aborted.');
     expect(text).toContain('not checked repeat: an earlier call hung');
     const unchecked = [...text.matchAll(/^not checked ([a-z-]+):/gm)].map(([, law]) => law);
     expect(unchecked).toEqual([...new Set(unchecked)]);
@@ -373,7 +400,7 @@ describe('the options', () => {
   test('choose panels and config', async () => {
     const report = await checkEnv(vault, { ...quick, panels: ['unseen'], config: { bonus: 2 } });
     expect(report.config).toEqual({ bonus: 2 });
-    expect(report.notes.slice(0, 2)).toEqual([expect.stringMatching(/^8 episodes were played/), '2 of 10 tasks of unseen were played; --tasks (tasksPerPanel) for more']);
+    expect(report.notes.slice(0, 3)).toEqual([expect.stringMatching(/^8 episodes were played/), expect.stringMatching(/^of 7 different actions/), '2 of 10 tasks of unseen were played; --tasks (tasksPerPanel) for more']);
     expect((await checkEnv(vault, { ...quick, tasksPerPanel: 10, episodes: 1, panels: ['unseen'] })).notes.filter((note) => note.includes('--tasks'))).toEqual([]);
     expect((await checkEnv(vault, { config: { bonus: 'much' } as never })).findings.map(({ what }) => what)).toEqual([
       expect.stringMatching(/^the config given does not parse: bonus: /),

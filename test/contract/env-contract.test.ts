@@ -43,7 +43,7 @@ afterAll(games.remove);
 const configs: Readonly<Record<string, object>> = { 'alfworld-v1': { files: games.folder }, 'sql-v1': { threads: 1 } };
 
 /** Envs whose steps take a while are looked at less, and need more time for a call. */
-const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
+const slow = { panels: ['train', 'dev'], tasksPerPanel: 1, episodes: 2, maxSteps: 6, leastSteps: 1, pairs: 2, points: 2, lookahead: 2, concurrency: 4, deadlineMs: 60_000, graceMs: 5_000 } as const;
 const browsers: readonly string[] = ['shop-browser-v1', 'web-v1'];
 
 /** Envs that run programs: with pieces to put together, whose hidden facts can be swapped at every point. */

@@ -1,5 +1,6 @@
-import { invalidActionTerm, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { Trajectory, TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { invalidActionTerm } from '../../envs/core/step.ts';
 import type { GroupVerdict } from './estimator.ts';
 
 /**
@@ -67,6 +68,13 @@ export function rowsOfGroup({ trajectoryStart, rowStart }: BatchRows, group: num
 
 /** A faulted episode says nothing of the policy, however far it got. */
 export const isFaulted = (trajectory: Trajectory): boolean => trajectory.stop.kind === 'faulted';
+
+/** Refuses, with a `UsageError`, episodes in which several seats acted. */
+export function assertOneSeat(groups: readonly TrajectoryGroup[]): void {
+  for (const member of groups.flatMap(({ members }) => members)) {
+    if (member.steps.some(({ seat }) => seat !== member.steps[0]?.seat)) throw severalSeats(member);
+  }
+}
 
 /** Fills the rows of one trajectory and returns the first row after them. */
 function readRewards(trajectory: Trajectory, start: number, rows: Pick<BatchRows, 'reward' | 'penalty'>): number {

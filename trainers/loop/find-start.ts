@@ -45,15 +45,20 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
 async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<void> {
   stateFrom(newest.manifest);
   try {
-    await run.assertReaches(newest.manifest);
+    await assertReaches(run, newest);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
     throw refusal(error.parts, `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`, error);
   }
-  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(newest.manifest));
 }
 
-/** How to go on from the newest of the older checkpoints to which the logs still reach. */
+/** Refuses a checkpoint to whose place the logs or the trajectories do not reach. */
+async function assertReaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<void> {
+  await run.assertReaches(manifest);
+  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(manifest));
+}
+
+/** How to go on from the newest of the older checkpoints to which the logs and the trajectories still reach. */
 async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string> {
   const { listed } = await sortCheckpoints(run.paths.checkpoints);
   const later = [newest.folder];
@@ -65,9 +70,9 @@ async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string>
   return startAnew(run);
 }
 
-async function reaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<boolean> {
+async function reaches(run: RunFolder, older: ListedCheckpoint): Promise<boolean> {
   try {
-    await run.assertReaches(manifest);
+    await assertReaches(run, older);
     return true;
   } catch (error) {
     if (!UsageError.is(error)) throw error;

@@ -1,5 +1,6 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { assertOneSeat } from '../credit/batch-rows.ts';
 import type { WarmStartLine } from '../run-folder/metrics-schema.ts';
 import { bestFolder, cloningName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { clone, type DevResult } from './clone.ts';
@@ -29,6 +30,7 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
   training.report({ phase: 'demonstrations', label: `${episodes} episodes of the searcher`, done: 0 });
   const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
   if (allFaulted(demonstrations)) throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
+  assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
   const checkpoint = join(run.paths.checkpoints, cloningName);
   let kept = from;
   await clone({

@@ -13,7 +13,8 @@ import { planOf, type CheckOptions, type Opener } from './options.ts';
 import { checkOrder } from './order-laws.ts';
 import { checkPanels, checkRefusals, checkTasks, notePurposes, sampleTasks } from './panel-laws.ts';
 import { checkPay } from './pay-law.ts';
-import { record, scriptsFor, type Recording } from './play.ts';
+import { noteEpisodes } from './play-notes.ts';
+import { playOn, record, scriptsFor, type Recording } from './play.ts';
 import { checkConcurrency, checkLuck, checkRepeat, checkReuse } from './repeat-laws.ts';
 import { describeFinding, ReportWriter, type CheckReport } from './report.ts';
 import { checkResources } from './resource-laws.ts';
@@ -114,10 +115,15 @@ async function playAll(
   const tasks = panels.flatMap((panel) => sampleTasks(subject, panel, subject.plan.tasksPerPanel));
   const recordings: Recording[] = [];
   await parts.run(['json', 'schema', 'text', 'admissible', 'reward', 'steps-left', 'secrets'], async () => {
-    const on = { host: hosts[0], run: subject.run('first'), examiner: new Examiner(subject, hosts[0]), keeper };
-    for (const script of scriptsFor(subject, hosts[0], tasks)) recordings.push(await record(subject, on, script));
+    const on = { host: hosts[0], run: subject.run('first'), examiner: new Examiner(subject, hosts[0]), keeper, stale: new Set<string>() };
+    await playOn(subject, scriptsFor(subject, hosts[0], tasks), async (script) => {
+      const recording = await record(subject, on, script);
+      recordings.push(recording);
+      return recording;
+    });
   });
-  noteEpisodes(subject, parts, recordings);
+  const mute = noteEpisodes(subject, recordings);
+  if (mute !== undefined) parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);
   noteSample(subject, panels, recordings);
   await parts.run([], () => notePurposes(subject, hosts[0]));
   await parts.run(['reward'], () => checkPay(subject, recordings));
@@ -126,15 +132,6 @@ async function playAll(
   await lookBehind(subject, parts, { host: hosts[1], keeper, recordings: whole });
   keeper.verify(subject.report);
   return whole;
-}
-
-function noteEpisodes({ report }: Subject, parts: Parts, recordings: readonly Recording[]): void {
-  const steps = recordings.reduce((sum, recording) => sum + recording.moves.length, 0);
-  const ended = recordings.filter((recording) => recording.end === 'ended').length;
-  report.note(`${recordings.length === 1 ? '1 episode was' : `${recordings.length} episodes were`} played, ${steps} ${steps === 1 ? 'step' : 'steps'}; ${ended} ended`);
-  if (steps > 0 || recordings.length === 0) return;
-  const why = 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
-  parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], why);
 }
 
 /** A report without findings says how little it may have looked at. */

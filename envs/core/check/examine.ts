@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { describeIssues } from '../issues.ts';
 import { canonicalJson } from '../json.ts';
 import { flawOfDeadEnd, flawOfResult, isRecord, nameOf } from '../result-shape.ts';
-import { termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
+import { invalidActionTerm, termsSumUp, type Opening, type Reward, type StepResult, type Turn } from '../step.ts';
 import type { TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import type { Law } from './laws.ts';
@@ -183,6 +183,9 @@ export class Examiner {
     if (odd !== undefined) {
       this.#found('reward', where, `${odd[0]} of ${what} is ${String(odd[1])}.`, 'Pay finite numbers, and leave a term out where it was not earned.');
       return;
+    }
+    if (invalidActionTerm in terms) {
+      this.#found('reward', where, `${what} has a term "${invalidActionTerm}", which is the rollout's own.`, 'Give it another name: the rollout books the price of inadmissible actions itself.');
     }
     if (termsSumUp(reward)) return;
     const sum = Object.values(reward.terms).reduce((a, b) => a + b, 0);

@@ -3,6 +3,7 @@ import type { Audit, Snapshot } from '../env.ts';
 import { messageOf } from '../errors.ts';
 import { isRecord, nameOf } from '../result-shape.ts';
 import type { Rng } from '../rng.ts';
+import { others } from './others.ts';
 import { listedIn } from './play.ts';
 import { actionFor, sideBySide, type Chosen, type Stand } from './probe.ts';
 import type { Place } from './report.ts';
@@ -51,9 +52,6 @@ export async function checkHidden(subject: Subject, host: AnyHost, points: reado
   await subject.close(envs.left, run);
   await subject.close(envs.right, run);
 }
-
-/** Lets the rest of the process run, which an env that computes without waiting would stop for as long as the check asks it. */
-const others = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
  * What `ask` finds at the points where something is hidden, until there are as many as the plan has points. They are asked in an order

@@ -24,6 +24,8 @@ const planSchema = z.strictObject({
   contentsPerPanel: count.default(100),
   /** Episodes a task, taking turns between the planner, random play, both, and the searcher. */
   episodes: count.default(4),
+  /** Steps played in all, at least: where episodes are short, more are played by lot, of the same tasks and for at most 2 s. */
+  leastSteps: count.default(400),
   /** An episode longer than this is cut off. */
   maxSteps: count.default(60),
   /** Steps that two worlds with one key, or with a swapped secret, are played side by side. */

@@ -1,4 +1,4 @@
-import { forkContext, StepContext, type Context } from '../context.ts';
+import { forkContext, openDeadline, StepContext, type Context } from '../context.ts';
 import { messageOf } from '../errors.ts';
 import type { Rng } from '../rng.ts';
 import type { Opening, StepResult } from '../step.ts';
@@ -6,6 +6,7 @@ import type { TaskRef } from '../task.ts';
 import type { Examiner } from './examine.ts';
 import type { Keeper } from './keeper.ts';
 import type { Place } from './report.ts';
+import { others } from './others.ts';
 import { copy, difference, look, textOf, type Sight } from './sight.ts';
 import { CallFailed, type AnyActingTurn, type AnyEnv, type AnyHost, type AnySearcher, type Subject } from './subject.ts';
 
@@ -69,10 +70,47 @@ export function scriptsFor(subject: Subject, host: AnyHost, tasks: readonly Task
   );
 }
 
+/** Most episodes by lot, for each that was to be played anyway. */
+const extraEpisodes = 8;
+/** Milliseconds of play, all of it together, after which no episode is added: in a slow world steps are dear. */
+const extraMs = 2_000;
+
+/**
+ * Plays all scripts, and then episodes by lot until there are `plan.leastSteps` steps: where episodes are short, the few that were asked for
+ * come to next to nothing. None is added in a slow world, after a crash, or where nobody can choose an action.
+ *
+ * @param play plays one and keeps the recording
+ */
+export async function playOn(subject: Subject, scripts: readonly Script[], play: (script: Script) => Promise<Recording>): Promise<void> {
+  const { signal, path } = subject.run('play-on');
+  using deadline = openDeadline(signal, { where: path, ms: extraMs });
+  let steps = 0;
+  for (const script of scripts) steps += (await play(script)).moves.length;
+  const tasks = [...new Map(scripts.map(({ task }) => [`${task.panel}/${task.index}`, task])).values()];
+  for (let extra = 0; extra < extraEpisodes * scripts.length && steps < subject.plan.leastSteps; extra += 1) {
+    await others();
+    if (deadline.signal.aborted || subject.report.isBroken('crash')) return;
+    const task = tasks[extra % tasks.length] as TaskRef;
+    const { moves } = await play({ task, label: `${task.panel}/${task.index}/${subject.plan.episodes + Math.floor(extra / tasks.length)}`, style: 'random' });
+    if (moves.length === 0) return;
+    steps += moves.length;
+  }
+}
+
+/** What episodes are played with for the first time. */
+export interface Player {
+  readonly host: AnyHost;
+  readonly run: Context;
+  readonly examiner: Examiner;
+  readonly keeper: Keeper;
+  /** Tasks in which an action was tried that was listed before and is no longer. */
+  readonly stale: Set<string>;
+}
+
 /** Plays a script for the first time, examining every turn, and writes down what was done and seen. */
 export async function record(
   subject: Subject,
-  on: { readonly host: AnyHost; readonly run: Context; readonly examiner: Examiner; readonly keeper: Keeper },
+  on: Player,
   script: Script,
 ): Promise<Recording> {
   const { task, label } = script;
@@ -85,7 +123,7 @@ export async function record(
     opening = await reset(subject, env, task, episode);
     on.keeper.keepTurn(opening, 'the opening', { task, step: 0, call: 'reset' });
     on.examiner.opening(opening, { task, step: 0, call: 'reset' });
-    const chooser = new Chooser(subject, on.host, script);
+    const chooser = new Chooser(subject, on.host, script, on.stale);
     const luck = new StepContext(episode);
     let turn: AnyActingTurn = opening;
     for (let step = 0; step < subject.plan.maxSteps; step += 1) {
@@ -182,10 +220,12 @@ class Chooser {
   readonly #rng: Rng;
   readonly #plan: readonly unknown[]; // actions of the planner, used up from the front
   readonly #searcher: AnySearcher | undefined;
-  readonly #seen: unknown[] = []; // actions that were listed in this episode
+  readonly #seen = new Map<string, unknown>(); // actions that were listed in this episode, by their canonical texts
+  readonly #stale: Set<string>;
   #step = 0;
 
-  constructor(subject: Subject, host: AnyHost, script: Script) {
+  constructor(subject: Subject, host: AnyHost, script: Script, stale: Set<string>) {
+    this.#stale = stale;
     this.#subject = subject;
     this.#task = script.task;
     this.#rng = subject.rng.fork(`play-${script.label}`);
@@ -210,8 +250,19 @@ class Chooser {
     if (step < this.#plan.length) return this.#plan[step];
     const { admissible } = turn;
     if (admissible === undefined || admissible.length === 0) return this.#fromOptions(turn, step);
-    this.#seen.push(...admissible.slice(0, 50));
-    return this.#rng.int(10) === 0 ? this.#rng.pick(this.#seen) : this.#rng.pick(admissible); // at times what is no longer listed
+    return this.#staleOf(admissible) ?? this.#rng.pick(admissible);
+  }
+
+  /** Of what was listed before and is no longer: at the first chance in a task, and then at times. */
+  #staleOf(admissible: readonly unknown[]): unknown {
+    const { panel, index } = this.#task;
+    const due = this.#rng.int(10) === 0 || !this.#stale.has(`${panel}/${index}`);
+    const listed = due ? new Set(admissible.map(textOf)) : undefined;
+    const stale = [...this.#seen].flatMap(([text, action]) => (listed?.has(text) === false ? [action] : []));
+    for (const action of admissible.slice(0, 50)) this.#seen.set(textOf(action), action);
+    if (stale.length === 0) return undefined;
+    this.#stale.add(`${panel}/${index}`);
+    return this.#rng.pick(stale);
   }
 
   #fromOptions(turn: AnyActingTurn, step: number): unknown {

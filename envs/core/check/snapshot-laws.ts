@@ -4,7 +4,7 @@ import type { Snapshot, Snapshots } from '../env.ts';
 import { messageOf } from '../errors.ts';
 import { canonicalJson } from '../json.ts';
 import type { Turn } from '../step.ts';
-import type { Keeper } from './keeper.ts';
+import { Keeper } from './keeper.ts';
 import { callBefore, replay, sightAfter, sightAt, stepEnv, type Point, type Recording } from './play.ts';
 import type { Place } from './report.ts';
 import { copy, difference, textOf, turnFields, type Sight } from './sight.ts';
@@ -26,11 +26,14 @@ export function takeSnapshot(snapshots: Snapshots<unknown, unknown>, where: Plac
 }
 
 /** `restore` of a copy through JSON, as from a file. */
-export function restoreSnapshot(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> {
+export const restoreSnapshot = (env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> => restoreGiven(env, copy(snapshot) as Snapshot, where);
+
+/** `restore` of this very object, which is the caller's still. */
+function restoreGiven(env: AnyEnv, snapshot: Snapshot, where: Place): Turn<unknown, unknown> {
   const place = { ...where, call: 'snapshots.restore' };
   return guarded(place, () => {
     if (env.snapshots === undefined) throw new TypeError('an env of the same host has no snapshots');
-    return env.snapshots.restore(copy(snapshot) as Snapshot);
+    return env.snapshots.restore(snapshot);
   });
 }
 
@@ -100,9 +103,10 @@ function save(subject: Subject, snapshots: Snapshots<unknown, unknown>, recordin
   return { recording, step, snapshot, world: createHash('sha256').update(canonicalJson(snapshot.world)).digest('hex') };
 }
 
-/** Restores snapshots after more was played, in the same env and in a fresh one, and plays on. */
-export async function checkSnapshots(subject: Subject, host: AnyHost, points: readonly SavedPoint[]): Promise<void> {
+/** Restores snapshots after more was played, in the same env and then, from the very same object, in a fresh one, and plays on. */
+export async function checkSnapshots(subject: Subject, host: AnyHost, saved: readonly SavedPoint[]): Promise<void> {
   const run = subject.run('restore');
+  const points = saved.map((point): GivenPoint => ({ ...point, given: copy(point.snapshot) as Snapshot }));
   const worn = await subject.create(host, run);
   for (const point of points) {
     await replay(subject, { env: worn, run }, point.recording, (_, step) => step < point.step + subject.plan.lookahead);
@@ -116,12 +120,25 @@ export async function checkSnapshots(subject: Subject, host: AnyHost, points: re
   }
 }
 
-async function goesOn(
-  subject: Subject,
-  env: AnyEnv,
-  run: Context,
-  { point, whose }: { readonly point: SavedPoint; readonly whose: string },
-): Promise<void> {
+/** A point, and the copy of its snapshot that is passed in. */
+type GivenPoint = SavedPoint & { readonly given: Snapshot };
+
+interface Restoring {
+  readonly point: GivenPoint;
+  readonly whose: string;
+}
+
+/** Restores and plays on, and looks whether that changed what was passed in. */
+async function goesOn(subject: Subject, env: AnyEnv, run: Context, { point, whose }: Restoring): Promise<void> {
+  const unharmed = textOf(point.given) === textOf(point.snapshot);
+  const given = unharmed ? point.given : (copy(point.snapshot) as Snapshot); // what has been found changed would differ once more
+  const keeper = new Keeper();
+  keeper.keep(given, `the snapshot that was restored ${whose}`, { task: point.recording.task, step: point.step, call: 'snapshots.restore' });
+  await playRestored(subject, env, run, { point: { ...point, given }, whose });
+  keeper.verify(subject.report);
+}
+
+async function playRestored(subject: Subject, env: AnyEnv, run: Context, { point, whose }: Restoring): Promise<void> {
   const { recording } = point;
   const where = { task: recording.task, step: point.step };
   const wrong = (step: number, differs: string, call: string): void => {
@@ -129,7 +146,7 @@ async function goesOn(
     subject.report.found({ law: 'snapshot', where: { ...where, step, call }, what, mend: mendRestore });
   };
   subject.report.checked('snapshot');
-  const turn = subject.look(restoreSnapshot(env, point.snapshot, where));
+  const turn = subject.look(restoreGiven(env, point.given, where));
   const differs = difference(sightAt(point), turn, turnFields);
   if (differs !== undefined) return wrong(point.step, differs, 'snapshots.restore');
   const episode = forkContext(run, recording.label);

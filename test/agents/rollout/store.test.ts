@@ -190,7 +190,7 @@ describe('resuming', () => {
     const refusal: unknown = await open({ resumeAt: position }).catch((thrown: unknown) => thrown);
     expect(refusal).toBeInstanceOf(UsageError);
     expect(String(refusal)).toBe(
-      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Put the file back as it was, or start a new run in another folder.`,
+      `UsageError: ${file(1)}: it has ${position.bytes - 1} bytes, and the checkpoint was made when it had ${position.bytes}. Put the file back as it was.`,
     );
     expect(await names()).toHaveLength(2);
     for (const number of [1, 2]) await rm(file(number));

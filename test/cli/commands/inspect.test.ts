@@ -95,7 +95,7 @@ describe('cairn inspect', () => {
     await makeRunFolder(damaged);
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
     const whole = await readFile(file);
-    const mend = 'Put the file back as it was, or start a new run in another folder.';
+    const mend = 'Put the file back as it was.';
     const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
     await writeFile(file, whole.subarray(0, 1000));
     expect(await document('inspect', damaged)).toMatchObject({

@@ -48,7 +48,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
   {
     law: 'hang',
     says: 'waits in a step until it is aborted',
-    where: { task: { panel: 'train', index: 0 }, step: 1, call: 'step' },
+    where: { task: { panel: 'train', index: 0 }, step: 3, call: 'step' },
     definition: breakVault({
       env: (env) => ({ step: (action, context: Context) => ((action as Action).do === 'shake' ? untilAborted(context) : env.step(action, context)) }),
     }),
@@ -157,6 +157,55 @@ export const lifecycleFlaws: readonly Flaw[] = [
     }),
   },
   {
+    law: 'mutation',
+    says: 'goes on in the snapshot that it was given to restore',
+    where: { call: 'snapshots.restore' },
+    definition: breakVault({
+      env: (env) => {
+        let restored: { world: { open: readonly boolean[] } } | undefined;
+        return {
+          reset: (task, context) => {
+            restored = undefined;
+            return env.reset(task, context);
+          },
+          step: async (action, context) => {
+            const result = await env.step(action, context);
+            if (restored !== undefined) restored.world.open = [...worldOf(env).open];
+            return result;
+          },
+          snapshots: {
+            take: () => env.snapshots?.take() as never,
+            restore: (snapshot) => {
+              restored = snapshot as never;
+              return env.snapshots?.restore(snapshot) as never;
+            },
+          },
+        };
+      },
+    }),
+  },
+  {
+    law: 'snapshot',
+    says: 'restores an object once',
+    where: { call: 'snapshots.restore' },
+    definition: (() => {
+      const used = new WeakSet<object>();
+      return breakVault({
+        env: (env) => ({
+          snapshots: {
+            take: () => env.snapshots?.take() as never,
+            restore: (snapshot) => {
+              const { coin, lamp, open } = snapshot.world as unknown as World;
+              const again = used.has(snapshot);
+              used.add(snapshot);
+              return env.snapshots?.restore({ ...snapshot, world: { coin, lamp: lamp !== again, open: [...open] } }) as never;
+            },
+          },
+        }),
+      });
+    })(),
+  },
+  {
     law: 'snapshot',
     says: 'forgets the lamp',
     where: { call: 'snapshots.restore' },
@@ -168,6 +217,7 @@ export const lifecycleFlaws: readonly Flaw[] = [
         },
       }),
     }),
+    options: { points: 40 }, // lamps are seldom lit
   },
   {
     law: 'snapshot',
@@ -213,6 +263,21 @@ export const lifecycleFlaws: readonly Flaw[] = [
         snapshots: { take: () => ({ ...env.snapshots?.take(), world: new Set() as never, episode: {}, steps: 0 }), restore: () => never() as never },
       }),
     }),
+  },
+  {
+    law: 'crash',
+    says: 'throws at what it listed before and lists no longer',
+    where: { call: 'step' },
+    definition: breakVault({
+      env: (env) => ({
+        step: async (action, context) => {
+          const { do: kind, box = 0 } = action as { do: string; box?: number };
+          if (kind === 'open' && worldOf(env).open[box] !== false) throw new Error('the box is open');
+          return env.step(action, context);
+        },
+      }),
+    }),
+    options: { tasksPerPanel: 1, episodes: 2, leastSteps: 1 },
   },
   {
     law: 'experts',

@@ -78,6 +78,7 @@ export const valueFlaws: readonly Flaw[] = [
   },
   { law: 'reward', says: 'has terms that do not sum to the total', definition: breakVault({ result: (result) => ({ ...result, reward: { total: 1, terms: { time: -0.125 } } }) }) },
   { law: 'reward', says: 'pays not a number', definition: breakVault({ result: (result) => ({ ...result, reward: reward({ time: Number.NaN }) }) }) },
+  { law: 'reward', says: 'pays under the name of the penalty of the rollout', definition: breakVault({ result: (result) => ({ ...result, reward: reward({ 'invalid-action': -0.25 }) }) }) },
   {
     law: 'reward',
     says: 'pays another seat infinity',

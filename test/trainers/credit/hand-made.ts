@@ -1,4 +1,5 @@
-import { invalidActionTerm, type Trajectory, type TrajectoryGroup, type TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
+import { invalidActionTerm } from '../../../envs/core/step.ts';
+import type { Trajectory, TrajectoryGroup, TrajectoryStep } from '../../../agents/rollout/trajectory.ts';
 
 /** A step in a few words: what matters to credit and nothing else. */
 export interface StepSketch {

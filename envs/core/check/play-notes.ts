@@ -1,0 +1,45 @@
+import { listedIn, sightAfter, type Recording } from './play.ts';
+import { textOf } from './sight.ts';
+import type { Subject } from './subject.ts';
+
+/** Says what was played and what was tried. Returns why nothing was, where that is so. */
+export function noteEpisodes({ report, plan }: Subject, recordings: readonly Recording[]): string | undefined {
+  const steps = recordings.reduce((sum, { moves }) => sum + moves.length, 0);
+  const ended = recordings.filter(({ end }) => end === 'ended').length;
+  report.note(`${counted(recordings.length, 'episode was', 'episodes were')} played, ${counted(steps, 'step', 'steps')}; ${ended} ended`);
+  if (recordings.length === 0) return undefined;
+  if (steps === 0) {
+    return recordings.some(({ end }) => end === 'crashed')
+      ? 'the first step of every episode failed'
+      : 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
+  }
+  if (recordings.some(hasSeveralSeats)) report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
+  const tries = triesIn(recordings);
+  if (tries.listed > 0) {
+    report.note(`of ${counted(tries.listed, 'action', 'different actions')} that turns listed, ${tries.tried} ${tries.tried === 1 ? 'was' : 'were'} tried; ${counted(tries.stale, 'step', 'steps')} tried one that the turn did not list`);
+  }
+  if (steps < plan.leastSteps) {
+    report.note(`fewer than ${plan.leastSteps} steps is little: a law that only some steps break may look kept; --episodes and --tasks (episodes, tasksPerPanel) for more`);
+  }
+  return undefined;
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+const hasSeveralSeats = ({ opening, moves }: Recording): boolean => moves.some((_, step) => (moves[step - 1]?.after ?? opening).seat !== opening.seat);
+
+/** Different actions that turns listed, how many of them were done, and the steps whose action was not on the list. */
+function triesIn(recordings: readonly Recording[]): { readonly listed: number; readonly tried: number; readonly stale: number } {
+  const listed = new Set<string>();
+  const tried = new Set<string>();
+  let stale = 0;
+  for (const recording of recordings) {
+    for (const [step, { text }] of recording.moves.entries()) {
+      const list = listedIn(sightAfter(recording, step)).map(textOf);
+      for (const action of list) listed.add(action);
+      if (list.includes(text)) tried.add(text);
+      else if (list.length > 0) stale += 1;
+    }
+  }
+  return { listed: listed.size, tried: tried.size, stale };
+}
