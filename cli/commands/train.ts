@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { getHeapStatistics } from 'node:v8';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeDuration } from '../progress.ts';
 import type { Outcome, Session } from '../command.ts';
@@ -139,15 +140,19 @@ function defaultFolder(env: string, now: number): string {
   return path.join('runs', `${env.replaceAll('/', '-')}-${date.replaceAll('-', '')}-${time.replaceAll(':', '')}`);
 }
 
+/** Bytes. */
+const heapLimit = getHeapStatistics().heap_size_limit;
+
 function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds, totalSeconds, ...forecast }: TrainingForecast): string {
-  const { environmentSteps, iterationSeconds, memory, checkpoint, typical } = forecast;
+  const { measured, environmentSteps, iterationSeconds, memory, episodeBytes, checkpoint, typical } = forecast;
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
-    `One iteration took ${seconds.toFixed(1)} s for ${environmentSteps} steps, of a policy that has learned nothing and so plays to the limit: a trained one is faster.`,
+    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, counted by ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps, of a policy that has learned nothing and so plays to the limit: a trained one is faster.`,
     `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
     `The run takes at most about ${describeDuration(totalSeconds)}, should every episode be as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
-    `Tensors take up to ${mebibytes(memory.peak)}, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
+    `Tensors take up to ${mebibytes(memory.peak)}, the episodes of an iteration about ${mebibytes(episodeBytes)} of this process, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,
+    ...(episodeBytes < heapLimit ? [] : [`warning: this process may hold ${mebibytes(heapLimit)}: take fewer groups or smaller ones, or give Node more by NODE_OPTIONS=--max-old-space-size.`]),
   ].join('\n');
 }
 

@@ -5,18 +5,22 @@ import { demonstrate } from './demonstrations.ts';
 import { allFaulted, describeAll } from './faults.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { finalists } from './final-evaluation.ts';
-import { learnFrom, playIteration } from './iteration.ts';
+import { learnFrom, playIteration, type PlayedIteration } from './iteration.ts';
 import type { Preparation } from './session.ts';
 import { VersionLog } from './staleness.ts';
 import { initialState } from './train-state.ts';
 
-/** What a run would take, measured on one iteration that is thrown away. */
+/** What a run would take, measured on one iteration, or a part of a large one, that is thrown away. */
 export interface TrainingForecast {
-  /** Seconds of that iteration, by phase: at most, since untrained policies play to the limit and every step was learned from. */
+  /** Episodes that were measured, and those of a whole iteration. All that follows is of whole ones. */
+  readonly measured: { readonly episodes: number; readonly of: number };
+  /** Seconds of an iteration, by phase: at most, since untrained policies play to the limit and every step was learned from. */
   readonly iterationSeconds: Readonly<Record<string, number>>;
   readonly environmentSteps: number;
   /** Bytes on the tensor backend. */
   readonly memory: TrainingMemory;
+  /** Bytes of this process that the episodes of an iteration take, about: they are held until the update has learned from them. */
+  readonly episodeBytes: number;
   /** Bytes of one checkpoint. */
   readonly checkpoint: number;
   /** Seconds of all iterations, at most. */
@@ -45,30 +49,45 @@ interface TypicalRun {
 /** Episodes of the searcher that are played for their length. */
 const searcherEpisodes = 16;
 
+/** Members of a group, and episodes in all, that are measured at most: more are counted by them. */
+const mostMembers = 16;
+const mostEpisodes = 256;
+/** What takes less than this is done again and then measured: the first time much is still being compiled. In seconds. */
+const warmUpSeconds = 3;
+
 /**
  * Plays one iteration and updates the policy by it, writing nothing. The preparation must not be trained with afterwards.
  *
  * @param onEpisode is told the share of the iteration's episodes that are done
  */
 export async function forecastTraining(preparation: Preparation, onEpisode: (done: number) => void): Promise<TrainingForecast> {
-  const { config, policy } = preparation;
+  const { config, policy, context } = preparation;
+  const part = partOf(preparation);
   const estimator = learningFromAll(preparation.estimator);
-  const began = preparation.context.now();
-  const played = await playIteration(preparation, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
+  const play = async (): Promise<PlayedIteration> => playIteration(part, { iteration: 1, familySuccess: initialState.familySuccess, onEpisode });
+  let began = context.now();
+  let played = await play();
+  if (context.now() - began < 1000 * warmUpSeconds) {
+    began = context.now();
+    played = await play();
+  }
+  const rollout = (context.now() - began) / 1000;
   if (allFaulted(played.groups)) {
     throw new RunError({ where: 'the iteration that was measured', what: describeAll(played.groups), mend: 'Mend the world before you train in it.' });
   }
   policy.assertFits(played.groups, config.update);
-  const rollout = (preparation.context.now() - began) / 1000;
   if (config.update.klWeight > 0) await policy.keepReference();
-  const { line, phases: learning } = await learnFrom({ ...preparation, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, policy.version) });
+  const { line, phases: learning } = await learnFrom({ ...part, estimator, store: { append: async () => undefined } }, initialState, { ...played, versions: new VersionLog(0, policy.version) });
+  const whole = (config.groups * config.groupSize) / line.episodes;
   const phases = { rollout, ...learning };
-  const trainingSeconds = config.iterations * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
+  const trainingSeconds = config.iterations * whole * Object.values(phases).reduce((sum, phase) => sum + phase, 0);
   const { warmStartSeconds, evaluationSeconds } = forecastRest(preparation, { line, rollout, update: learning['update'] ?? 0 });
   return {
-    iterationSeconds: phases,
-    environmentSteps: line.environmentSteps,
-    memory: policy.memoryOf(line.figures, config.update),
+    measured: { episodes: line.episodes, of: line.episodes * whole },
+    iterationSeconds: scaled(phases, whole),
+    environmentSteps: Math.round(line.environmentSteps * whole),
+    memory: policy.memoryOf(scaled(line.figures, whole), config.update),
+    episodeBytes: Math.round(whole * played.groups.reduce((sum, group) => sum + JSON.stringify(group).length, 0)),
     checkpoint: policy.checkpointBytes,
     trainingSeconds,
     warmStartSeconds,
@@ -77,6 +96,20 @@ export async function forecastTraining(preparation: Preparation, onEpisode: (don
     typical: await typicalRun(preparation, line, trainingSeconds + warmStartSeconds + evaluationSeconds),
   };
 }
+
+/** The preparation with no more episodes an iteration than are measured. */
+function partOf(preparation: Preparation): Preparation {
+  const { config, sampler } = preparation;
+  const groupSize = Math.min(config.groupSize, mostMembers);
+  const groups = Math.min(config.groups, Math.ceil(mostEpisodes / groupSize));
+  return {
+    ...preparation,
+    config: { ...config, groups, groupSize },
+    sampler: { next: (iteration, success) => sampler.next(iteration, success).slice(0, groups), learn: (success, episodes) => sampler.learn(success, episodes) },
+  };
+}
+
+const scaled = (figures: Readonly<Record<string, number>>, by: number): Readonly<Record<string, number>> => Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value * by]));
 
 async function typicalRun(preparation: Preparation, { environmentSteps, episodes }: IterationLine, totalSeconds: number): Promise<TypicalRun> {
   const measuredSteps = environmentSteps / episodes;

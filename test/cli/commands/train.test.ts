@@ -213,6 +213,13 @@ describe('cairn train --keys', () => {
 });
 
 describe('cairn train', () => {
+  it('measures under --dry-run a part of an iteration that is large, and counts the whole by it', async () => {
+    const { out, err } = await cairn(['train', 'lights-out', '--set', 'size=3', '--groups', '1000', '--group-size', '65536', '--warm-start', '0', '--backend', 'cpu', '--dry-run']);
+    const steps = Number(/^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(out + err)?.[1]);
+    expect(steps).toBeGreaterThanOrEqual(65_536_000);
+    expect(out + err).toMatch(/warning: this process may hold \d+\.\d MiB: take fewer groups/);
+  }, 60_000);
+
   it('says under --dry-run what it would do, and writes nothing', async () => {
     const { code, out, err } = await cairn(['train', 'lights-out', ...small, '--run', path.join(folder, 'none'), '--dry-run', '--json', '--quiet']);
     expect(code, err).toBe(0);
