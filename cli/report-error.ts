@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describeFault, FaultError, firstCause, messageOf, RunError, UsageError } from '../envs/core/errors.ts';
 import { Interruption } from './interruption.ts';
 
@@ -45,9 +46,19 @@ function unexpected(thrown: unknown, stack: boolean): ErrorReport {
   const message = messageOf(thrown);
   const detail = stack && thrown instanceof Error ? `\n${thrown.stack ?? ''}` : '';
   const hint = stack ? '' : ' CAIRN_DEBUG=1 shows where.';
+  const place = thrown instanceof Error ? foreignFrame(thrown) : undefined;
+  const what = `went wrong: ${message.replace(/\.$/, '')}`;
   return {
-    document: { error: { kind: 'unexpected', message } },
-    paragraph: `Something unexpected went wrong: ${message.replace(/\.$/, '')}.${hint}${detail}`,
+    document: { error: { kind: 'unexpected', message, ...(place === undefined ? {} : { where: place }) } },
+    paragraph: place === undefined ? `Something unexpected ${what}.${hint}${detail}` : `Code that Cairn ran, and that is none of its own, ${what} (${place}). Mend it there.${hint}${detail}`,
     exitCode: 1,
   };
+}
+
+/** Where the error came from, such as `at tick (/home/me/maze.ts:31:15)`, when that is a module of the user's and not Cairn, a package or Node. */
+function foreignFrame({ stack = '' }: Error): string | undefined {
+  const own = new URL('..', import.meta.url);
+  const isForeign = (frame: string): boolean => /:\d+:\d+\)?$/.test(frame) && ![own.href, fileURLToPath(own), 'node:', 'node_modules'].some((place) => frame.includes(place));
+  const first = stack.split('\n').map((line) => line.trim()).filter((line) => line.startsWith('at '))[0];
+  return first !== undefined && isForeign(first) ? first : undefined;
 }

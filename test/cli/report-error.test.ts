@@ -44,6 +44,18 @@ describe('reportError', () => {
     expect(reportError(thrown, { stack: true }).paragraph).toContain('report-error.test.ts');
   });
 
+  it('names the place in a module of the user, and none in Cairn, in packages or in Node', () => {
+    const thrownAt = (frame: string): Error => Object.assign(new Error('late'), { stack: `Error: late\n    ${frame}\n    at listOnTimeout (node:internal/timers:581:17)` });
+    expect(reportError(thrownAt('at Timeout.tick (/home/me/maze.ts:31:15)'), { stack: false })).toMatchObject({
+      document: { error: { kind: 'unexpected', message: 'late', where: 'at Timeout.tick (/home/me/maze.ts:31:15)' } },
+      paragraph: 'Code that Cairn ran, and that is none of its own, went wrong: late (at Timeout.tick (/home/me/maze.ts:31:15)). Mend it there. CAIRN_DEBUG=1 shows where.',
+    });
+    const root = new URL('../..', import.meta.url).href;
+    for (const frame of [`at act (${root}cli/main.ts:1:2)`, 'at f (/home/me/node_modules/zod/index.js:1:2)', 'at node:internal/timers:581:17']) {
+      expect(reportError(thrownAt(frame), { stack: false }).paragraph).toBe('Something unexpected went wrong: late. CAIRN_DEBUG=1 shows where.');
+    }
+  });
+
   it('takes anything that was thrown', () => {
     expect(reportError('text', { stack: true })).toMatchObject({ exitCode: 1, paragraph: 'Something unexpected went wrong: text.' });
   });
