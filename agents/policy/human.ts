@@ -18,7 +18,7 @@ export const playerLeft: Fault = { kind: 'sampler-failed', message: 'the player 
 
 /**
  * Lets a person play: says the instruction, what is seen and what was earned, and asks for the number of an admissible action
- * or for an action in the env's words. What cannot be read is no step: it is asked for again. `?` lists the actions; `quit` and
+ * or for an action in the env's words. What cannot be read is no step: it is asked for again. `?`, or `help`, lists the actions; `quit` and
  * the end of the input end the episode as a fault, which no training counts.
  *
  * Text of envs is not trusted with the terminal: whatever a terminal would obey is taken out.
@@ -43,7 +43,7 @@ export function createHumanAgent<Obs, Act>(options: {
           const line = (await nextLine(promptOf(turn), signal))?.trim();
           if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
           if (line === '') continue;
-          const order = line === '?' ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
+          const order = isQuestion(text, turn, line) ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
           const read = order === undefined ? readAction(text, turn, line) : order();
           if (read === undefined) continue;
           if (read.kind === 'action') return { reply: read, decision: undefined, policyVersion: undefined };
@@ -87,6 +87,9 @@ function sayOpening(seen: string, instruction: string, say: (words: string) => v
   if (!seen.includes(instruction)) say(`${instruction}\n`);
   say(seen);
 }
+
+/** `help` is one where the env has no action of that name. */
+const isQuestion = <Obs, Act>(text: Textual<Obs, Act>, { admissible = [] }: ActingTurn<Obs, Act>, line: string): boolean => line === '?' || (line === 'help' && !admissible.some((action) => text.action(action) === 'help'));
 
 const promptOf = ({ stepsLeft }: { readonly stepsLeft: number | undefined }): string => (stepsLeft === undefined ? '> ' : `[${stepsLeft} left] > `);
 

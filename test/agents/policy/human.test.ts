@@ -55,6 +55,13 @@ describe('the human agent', () => {
     expect(said.at(-1)).toBe('Reward 0.15 (syntax 0.1, format 0.05).');
   });
 
+  it('takes help for the question that it is, unless it is an action', async () => {
+    const text = { ...corridorText, parse: (words: string) => (words === 'help' ? { kind: 'action' as const, action: 'wait' as const } : corridorText.parse(words)) };
+    expect((await play(typist('help', '2', '2', '2', '2'), { text })).screen).toContain('[30 left] > help\n  1  go left\n');
+    const named = { ...text, action: (action: CorridorMove) => (action === 'wait' ? 'help' : corridorText.action(action)) };
+    expect((await play(typist('help', '2', '2', '2', '2'), { text: named })).screen).toContain('[29 left] > ');
+  });
+
   it('lists the actions when asked, and says when something was not possible', async () => {
     const { screen } = await play(typist('?', '1', 'go left', '2', '2', '2'));
     expect(screen).toContain('[30 left] > ?\n  1  go left\n  2  go right\n  3  go wait\n[30 left] > 1\nYou stand in room 0 of 3.\n');
