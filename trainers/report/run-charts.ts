@@ -21,9 +21,15 @@ const figureCharts: readonly {
   { title: 'Clip fraction', note: 'Share of decisions whose gradient the clip cut off.', unit: 'share', figures: [['update/clip-fraction', 'clipped']] },
   {
     title: 'Importance ratio',
-    note: 'Current over proximal probability.',
+    note: 'Current over proximal probability, mean over decisions.',
     unit: 'number',
-    figures: [['update/mean-ratio', 'mean'], ['update/largest-ratio', 'largest']],
+    figures: [['update/mean-ratio', 'mean']],
+  },
+  {
+    title: 'Largest importance ratio',
+    note: 'Of the single decision that moved most in an update.',
+    unit: 'number',
+    figures: [['update/largest-ratio', 'largest']],
   },
   {
     title: 'Tokens of an update',
@@ -134,11 +140,20 @@ function successChart(iterations: readonly IterationLine[], evaluations: readonl
 const familiesIn = (iterations: readonly IterationLine[]): readonly string[] =>
   [...new Set(iterations.flatMap(({ figures }) => Object.keys(figures).filter((name) => name.startsWith(familySuccessFigure))))].toSorted();
 
-const familyChart = (iterations: readonly IterationLine[]): Chart | undefined =>
-  chartOf(
-    { title: 'Success by family', note: 'Share of each iteration’s training episodes solved; families with less of it are played more.', unit: 'share', xLabel: stepsLabel },
-    familiesIn(iterations).map((name) => [name.slice(familySuccessFigure.length), pointsOf(iterations, (line) => line.figures[name])]),
+/** An iteration plays few tasks of a family, so what single ones come to jumps: lines of long runs are means of several. */
+function familyChart(iterations: readonly IterationLine[]): Chart | undefined {
+  const among = Math.max(1, Math.min(10, Math.floor(iterations.length / 10)));
+  const smoothed = among === 1 ? '' : ` Each point is the mean of the last ${among} iterations that played it.`;
+  return chartOf(
+    { title: 'Success by family', note: `Share of each iteration’s training episodes solved; families with less of it are played more.${smoothed}`, unit: 'share', xLabel: stepsLabel },
+    familiesIn(iterations).map((name) => [name.slice(familySuccessFigure.length), meansOfLast(among, pointsOf(iterations, (line) => line.figures[name]))]),
   );
+}
+
+function meansOfLast(most: number, points: readonly Point[]): readonly Point[] {
+  const count = Math.max(1, Math.min(most, points.length));
+  return points.slice(count - 1).map(({ x }, at) => ({ x, y: points.slice(at, at + count).reduce((sum, { y }) => sum + y, 0) / count }));
+}
 
 function warmStartCharts(lines: readonly WarmStartLine[]): readonly (Chart | undefined)[] {
   return [

@@ -75,6 +75,14 @@ describe('runCharts', () => {
     expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);
   });
 
+  it('draws success by family of a long run as means of several iterations', () => {
+    const drawn = makeMetrics(40).map((line) => (line.kind === 'iteration' ? { ...line, figures: { 'tasks/success/heat': line.iteration % 2, ...(line.iteration === 7 ? { 'tasks/success/cool': 1 } : {}) } } : line));
+    const byFamily = runCharts(drawn, []).find(({ title }) => title === 'Success by family');
+    expect(byFamily?.note).toContain('the last 4 iterations');
+    expect(byFamily?.series.map(({ label, values }) => [label, values.filter((value) => value !== undefined && value !== null && !Number.isNaN(value)).length])).toEqual([['cool', 1], ['heat', 37]]);
+    expect(new Set(byFamily?.series[1]?.values.filter((value) => typeof value === 'number' && !Number.isNaN(value)))).toEqual(new Set([0.5]));
+  });
+
   it('leaves the other figures to the table', () => {
     const last = makeMetrics(1).find((line) => line.kind === 'iteration');
     expect(last === undefined ? [] : undrawnFigures(last)).toEqual(['other/figure']);
