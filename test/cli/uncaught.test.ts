@@ -20,8 +20,9 @@ describe('an error of a user’s code that nobody catches', () => {
     await writeFile(module, moduleText('lab/late-v1', { inStep: line }));
     const words = ['train', 'lab/late', '--env-module', module, '--backend', 'wasm', '--iterations', '1', '--groups', '2', '--run', inFolder(name), '--json', '--quiet'];
     const ran = await spawnCairn(words);
-    expect(ran.err).toBe(`error: Something unexpected went wrong: ${message}. CAIRN_DEBUG=1 shows where.\n`);
-    expect(JSON.parse(ran.out)).toEqual({ error: { kind: 'unexpected', message } });
+    const { error } = JSON.parse(ran.out) as { readonly error: { readonly where: string } };
+    expect(error).toEqual({ kind: 'unexpected', message, where: expect.stringContaining(`${name}.ts:`) as string });
+    expect(ran.err).toBe(`error: Code that Cairn ran, and that is none of its own, went wrong: ${message} (${error.where}). Mend it there. CAIRN_DEBUG=1 shows where.\n`);
     expect(ran.code).toBe(1);
   });
 });
