@@ -10,6 +10,7 @@ export class TimerWatch {
   /** Of the work since the last start: what earlier work set going, and goes on, was made once and is no leak. */
   #work: object = {};
   #closed = false;
+  #watches = false;
   readonly #hook: AsyncHook = createHook({
     init: (id, type, _trigger, resource) => {
       if (type === 'Timeout' && isTimer(resource) && this.#scope.getStore() === this.#work) this.#started.set(id, { timer: resource, late: this.#closed });
@@ -19,7 +20,7 @@ export class TimerWatch {
 
   /** Does the work; whatever it calls, now or in a later callback, belongs to it. */
   surround<T>(work: () => T): T {
-    return this.#scope.run(this.#work, work);
+    return this.#watches ? this.#scope.run(this.#work, work) : work();
   }
 
   /** Notes from now on, until `stop`, the timers that the surrounded work starts. It makes all asynchronous work slower. */
@@ -27,6 +28,7 @@ export class TimerWatch {
     this.#started.clear();
     this.#work = {};
     this.#closed = false;
+    this.#watches = true;
     this.#hook.enable();
   }
 
@@ -35,8 +37,12 @@ export class TimerWatch {
     this.#closed = true;
   }
 
+  /** Ends the notes, and with them what made asynchronous work slower. */
   stop(): void {
+    this.#watches = false;
     this.#hook.disable();
+    this.#scope.disable();
+    forgetEndsOfPromises();
   }
 
   /**
@@ -52,6 +58,16 @@ export class TimerWatch {
   get isWaiting(): boolean {
     return [...this.#started.values()].some((noted) => !isLeft(noted));
   }
+}
+
+/**
+ * A hook with `destroy` has Node watch the end of every promise, which makes all asynchronous work several times slower, and Node looks
+ * anew at whether any hook still asks for it only when another is enabled: disabling the one that asked does not end it.
+ */
+function forgetEndsOfPromises(): void {
+  createHook({ init: () => undefined })
+    .enable()
+    .disable();
 }
 
 interface Noted {
