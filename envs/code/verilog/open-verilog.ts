@@ -5,6 +5,7 @@ import type { Json } from '../../core/json.ts';
 import { createRng, type Rng } from '../../core/rng.ts';
 import type { PanelInfo, TaskRef } from '../../core/task.ts';
 import type { ProgramAction } from '../action.ts';
+import { marked } from '../assembly.ts';
 import type { Exercise, Judgement, Practice } from '../exercise.ts';
 import { Kept } from '../judge/kept.ts';
 import { clipped, type ProgramObservation } from '../observation.ts';
@@ -109,7 +110,7 @@ class VerilogExercise implements Exercise {
     this.simple = [0, 1].map((bit) => `${head.replaceAll('output reg', 'output wire')}\n${design.outputs.map(({ name, bits }) => `  assign ${name} = {${bits}{1'b${bit}}};`).join('\n')}\nendmodule\n`);
     this.assembly = of.config.pieces === 0 ? undefined : assembleText(source, of.config.pieces, rng.fork('pieces').fork(of.draw));
     this.#stimuli = { visible: stimuliFor(design, visibleSteps, rng.fork('visible')), hidden: stimuliFor(design, of.config.hiddenSteps, rng.fork('hidden')) };
-    this.content = { statement: design.statement, golden: this.solution, stimuli: this.#stimuli as unknown as Json, ...(this.assembly === undefined ? {} : { start: this.assembly.write(this.assembly.start) }) };
+    this.content = { statement: design.statement, golden: this.solution, stimuli: this.#stimuli as unknown as Json, ...(this.assembly === undefined ? {} : { start: marked(this.assembly, this.assembly.start) }) }; // marked: draws that begin with one module may differ in its places
   }
 
   async practice(program: string, signal: AbortSignal): Promise<Practice> {

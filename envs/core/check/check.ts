@@ -21,6 +21,7 @@ import { checkResources } from './resource-laws.ts';
 import { checkSearcherSight, checkSearcherTurns } from './searcher-law.ts';
 import { checkSnapshots, saveWorlds, spread, type SavedPoint } from './snapshot-laws.ts';
 import { Subject, type AnyHost } from './subject.ts';
+import { checkTwins, type Twins } from './twin-law.ts';
 
 /**
  * Holds an env to all laws of `laws.ts` and reports what it finds. It plays episodes of every panel, plays them again under
@@ -110,7 +111,8 @@ async function playAll(
   const keeper = new Keeper();
   let panels: readonly PanelInfo[] = [];
   await parts.run(['panels'], () => void (panels = checkPanels(subject, hosts[0], only)));
-  await parts.run(['tasks', 'panels'], () => checkTasks(subject, hosts, panels));
+  let twins: readonly Twins[] = [];
+  await parts.run(['tasks', 'panels'], () => void (twins = checkTasks(subject, hosts, panels)));
   await parts.run(['tasks'], () => checkRefusals(subject, hosts[0], panels, subject.run('refusals')));
   const tasks = panels.flatMap((panel) => sampleTasks(subject, panel, subject.plan.tasksPerPanel));
   const recordings: Recording[] = [];
@@ -121,6 +123,7 @@ async function playAll(
       recordings.push(recording);
       return recording;
     });
+    await parts.run(['tasks'], () => checkTwins(subject, on, twins));
   });
   const mute = noteEpisodes(subject, recordings);
   if (mute !== undefined) parts.skip(['repeat', 'reuse', 'concurrency', 'order', 'snapshot', 'state-key-alias', 'hidden'], mute);

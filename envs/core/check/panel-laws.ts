@@ -8,6 +8,7 @@ import type { PanelInfo, TaskInfo, TaskRef } from '../task.ts';
 import { attemptNow } from './attempt-now.ts';
 import { shorten, textOf } from './sight.ts';
 import type { AnyHost, Subject } from './subject.ts';
+import type { Twins } from './twin-law.ts';
 
 interface Wrong {
   readonly what: string;
@@ -64,8 +65,9 @@ export function sampleTasks(subject: Subject, panel: PanelInfo, most: number): r
   return [...indexes].toSorted((a, b) => a - b).map((index) => ({ panel: panel.name, index }));
 }
 
-/** Described twice, by two hosts, a task is the same; and panels of different purposes share none. */
-export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost], panels: readonly PanelInfo[]): void {
+/** Described twice, by two hosts, a task is the same; and panels of different purposes share none. Returns tasks of equal content. */
+export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost], panels: readonly PanelInfo[]): readonly Twins[] {
+  const twins: Twins[] = [];
   const owners = new Map<string, { readonly panel: PanelInfo; readonly task: TaskRef }>();
   for (const panel of panels) {
     subject.report.checked('panels');
@@ -74,7 +76,9 @@ export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost],
       if (content === undefined) continue;
       const owner = owners.get(content);
       owners.set(content, owner ?? { panel, task });
-      if (owner === undefined || owner.panel.purpose === panel.purpose) continue;
+      if (owner === undefined) continue;
+      twins.push({ first: owner.task, second: task });
+      if (owner.panel.purpose === panel.purpose) continue;
       const twin = `${owner.task.panel}/${owner.task.index}`;
       subject.report.found({
         law: 'panels',
@@ -84,6 +88,7 @@ export function checkTasks(subject: Subject, hosts: readonly [AnyHost, AnyHost],
       });
     }
   }
+  return twins;
 }
 
 /** The task's content as canonical text; undefined when it was found wanting. */

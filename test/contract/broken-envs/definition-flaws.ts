@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PanelInfo } from '../../../envs/core/task.ts';
 import { breakVault, type Flaw } from './break-env.ts';
-import { describeVault, vault, vaultPanels } from './vault.ts';
+import { describeVault, startOf, vault, vaultPanels } from './vault.ts';
 
 const [train, unseen] = vaultPanels as readonly [PanelInfo, PanelInfo];
 let described = 0;
@@ -50,6 +50,18 @@ export const definitionFlaws: readonly Flaw[] = [
     law: 'tasks',
     says: 'describes a task differently each time',
     definition: breakVault({ host: () => ({ describeTask: (task) => ({ ...describeVault(task), family: `family-${(described += 1)}` }) }) }),
+  },
+  {
+    law: 'tasks',
+    says: 'has worlds that are told apart by more than their contents',
+    definition: breakVault({
+      host: () => ({
+        describeTask: (task) => {
+          const boxes = startOf(task).open.length; // and not where the coin is
+          return { ...describeVault(task), content: { boxes } };
+        },
+      }),
+    }),
   },
   {
     law: 'tasks',
