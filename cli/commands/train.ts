@@ -51,7 +51,8 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
   if (options.dryRun) {
     session.progress.say('measuring one iteration: its episodes, the update by them, and some of the searcher');
     const onEpisode = (done: number): void => session.progress.report({ label: 'measuring the episodes of one iteration', done: done * 100, total: 100, unit: '%' });
-    const plan = { ...training.plan, forecast: await training.forecast(onEpisode) };
+    const { config, envConfig, ...others } = training.plan;
+    const plan = { config: { ...config, envConfig }, ...others, forecast: await training.forecast(onEpisode) };
     return { document: { dryRun: true, ...plan }, lines: [JSON.stringify(plan, undefined, 2), describeForecast(plan.forecast)] };
   }
   const folder = options.resume ?? options.run ?? defaultFolder(training.plan.config.env, session.wallClock());

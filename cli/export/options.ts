@@ -66,6 +66,9 @@ export function refuseForeign(chosen: ExportOptions, json: boolean): void {
   if (format !== 'jsonl' && what !== 'metrics') {
     throw new UsageError({ where: `cairn export, --format ${format}`, what: `${what} are not exported so.`, mend: 'Use --format jsonl, or --what metrics.' });
   }
+  if (format === 'jsonl' && out?.endsWith('.csv') === true) {
+    throw new UsageError({ where: `cairn export, --out ${out}`, what: 'by its name the file holds CSV, and lines of JSON were to be written.', mend: 'Name it .jsonl, or give --format csv, which metrics can have.' });
+  }
   if (format === 'csv' && out === undefined && json) {
     throw new UsageError({ where: 'cairn export, --format csv', what: 'with --json stdout holds one JSON document, and CSV is none.', mend: 'Name a file with --out, or leave --json or --format out.' });
   }

@@ -1,6 +1,7 @@
 import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { describePlace } from '../../trainers/loop/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
@@ -30,6 +31,8 @@ import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
 export interface OpenedTraining extends AsyncDisposable {
   readonly plan: {
     readonly config: SettledTrainConfig;
+    /** Of the env, as resolved: what the config leaves out has its default. */
+    readonly envConfig: Json;
     readonly panels: readonly { readonly name: string; readonly fingerprint: string; readonly tasks: number }[];
     readonly versions: Readonly<Record<string, string>>;
   };
@@ -75,6 +78,7 @@ export async function openTraining(
   return {
     plan: {
       config: preparation.config,
+      envConfig: preparation.bench.envConfig,
       panels: [train, dev, ...final].map(({ name, fingerprint, tasks }) => ({ name, fingerprint, tasks: tasks.length })),
       versions: preparation.versions,
     },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { valueAt } from '../../envs/core/config-keys.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { nameOf } from '../../envs/core/result-shape.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Registry } from '../../envs/core/registry.ts';
@@ -27,7 +28,11 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   const { whole, tree: file } = options.config === undefined ? { whole: false, tree: {} } : await readTrainingFile(options.config);
   const flags = flagTree(options);
   const named = flags['env'] ?? file['env'];
-  if (typeof named !== 'string') {
+  if (named !== undefined && typeof named !== 'string') {
+    const where = flags['env'] === undefined ? `training config (${options.config ?? ''}), env` : 'training config, env';
+    throw new UsageError({ where, what: `it is ${nameOf(named)}, and an environment is named by a text.`, mend: 'Give its name, such as "household". `cairn envs` lists all.' });
+  }
+  if (named === undefined) {
     throw new UsageError({ where: 'cairn train', what: 'no environment is named.', mend: 'Name one, such as `cairn train household`. `cairn envs` lists all.' });
   }
   const definition = registry.find(named);

@@ -238,6 +238,7 @@ describe('cairn export', () => {
     expect((await exported('--format', 'tensorboard')).err).toMatch(/Name one with --out/);
     expect((await exported('--format', 'csv', '--what', 'steps')).err).toMatch(/steps are not exported so/);
     expect((await exported('--store', 'train')).err).toMatch(/metrics are not kept in stores/);
+    expect((await exported('--out', 'curve.csv')).err).toMatch(/by its name the file holds CSV/);
     expect((await exported('--format', 'csv', '--json')).err).toMatch(/stdout holds one JSON document, and CSV is none/);
   });
 

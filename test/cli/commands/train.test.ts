@@ -213,6 +213,17 @@ describe('cairn train --keys', () => {
 });
 
 describe('cairn train', () => {
+  it('shows under --dry-run what the env is set to where nothing was given', async () => {
+    const { out } = await cairn(['train', 'lights-out', '--groups', '1', '--group-size', '2', '--warm-start', '0', '--backend', 'cpu', '--dry-run', '--json', '--quiet']);
+    expect(JSON.parse(out)).toMatchObject({ config: { envConfig: { size: 5 } } });
+  });
+
+  it('names the file whose env is no text', async () => {
+    const config = path.join(folder, 'number.json');
+    await writeFile(config, '{"env": 7}');
+    expect(await cairn(['train', '--config', config])).toMatchObject({ code: 2, err: expect.stringMatching(/training config \(.*number\.json\), env: it is 7, and an environment is named by a text\./) as string });
+  });
+
   it('measures under --dry-run a part of an iteration that is large, and counts the whole by it', async () => {
     const { out, err } = await cairn(['train', 'lights-out', '--set', 'size=3', '--groups', '1000', '--group-size', '65536', '--warm-start', '0', '--backend', 'cpu', '--dry-run']);
     const steps = Number(/^One iteration of 65536000 episodes, counted by 256 of them, takes .* for (\d+) steps/m.exec(out + err)?.[1]);
