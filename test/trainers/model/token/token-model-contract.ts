@@ -124,26 +124,29 @@ export function tokenModelContract(options: TokenModelContract): void {
       });
     }
 
-    test('leaves nothing behind and takes no more memory, update for update', async () => {
-      const { numTensors: before } = memory();
-      const model = await open({ ...withAdapter(adapter), settings: options.thorough ? { tokensAtOnce: 20 } : {} });
-      const peakOf = async (update: number): Promise<number> => {
-        const { peakBytes } = await profile(async () => {
-          await train(model, 0, 1);
-          return scalar(update);
-        });
-        return peakBytes;
-      };
-      await train(model, 0, 2);
-      const first = await peakOf(2);
-      const { numTensors, numBytes } = memory();
-      for (let update = 3; update < options.updates - 1; update += 1) await train(model, 0, 1);
-      const last = await peakOf(options.updates);
-      expect(memory()).toMatchObject({ numTensors: numTensors + 1, numBytes: numBytes + 4 }); // the profile's own
-      expect(last).toBe(first + 4);
-      await model.dispose();
-      expect(memory().numTensors).toBe(before + 2);
-    });
+    // Counted by TensorFlow.js above its backends: where updates are dear, those of an adapter, which have more parts, stand for both.
+    if (options.thorough || adapter !== undefined) {
+      test('leaves nothing behind and takes no more memory, update for update', async () => {
+        const { numTensors: before } = memory();
+        const model = await open({ ...withAdapter(adapter), settings: options.thorough ? { tokensAtOnce: 20 } : {} });
+        const peakOf = async (update: number): Promise<number> => {
+          const { peakBytes } = await profile(async () => {
+            await train(model, 0, 1);
+            return scalar(update);
+          });
+          return peakBytes;
+        };
+        await train(model, 0, 2);
+        const first = await peakOf(2);
+        const { numTensors, numBytes } = memory();
+        for (let update = 3; update < options.updates - 1; update += 1) await train(model, 0, 1);
+        const last = await peakOf(options.updates);
+        expect(memory()).toMatchObject({ numTensors: numTensors + 1, numBytes: numBytes + 4 }); // the profile's own
+        expect(last).toBe(first + 4);
+        await model.dispose();
+        expect(memory().numTensors).toBe(before + 2);
+      });
+    }
   });
 
   test('scores tokens the same whatever else is in the batch: unchanged weights give ratio 1', async () => {
