@@ -15,6 +15,9 @@ type Carry = (type: 'dragEnter' | 'dragOver' | 'drop', at: Point) => Promise<unk
 /** Moves from one end to the other, for pages that follow the mouse. */
 const moves = 5;
 
+/** A place that is no part of any page. */
+const outside: Point = { x: -1, y: -1 };
+
 /** What a drag needs of its page. */
 export interface Dragged extends HandledPage {
   /** Lets that share of an action's time go by on the page, for those that look where the mouse is while it is held. */
@@ -26,9 +29,11 @@ export interface Dragged extends HandledPage {
  * begins. A `dragstart` may be refused by the page, or by the browser afterwards, as for the text of a password field, and whoever waited for the dragging would wait
  * for good. But what a process of the browser has said before it answers a question is told before the answer: so all that show the page are asked something after each move.
  *
- * @param reach where it ends, asked when the mouse is down: the page may have made room
+ * @param reach where it ends, asked when the mouse is down: the page may have made room. Undefined where that is gone: the mouse is then let go outside the window, since where
+ * it was pressed that would be a click
+ * @returns whether it came to its end
  */
-export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<Point>): Promise<void> {
+export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<Point | undefined>): Promise<boolean> {
   const { page, session } = on;
   using dragging = interceptedOn(session);
   await hold(on, true);
@@ -39,6 +44,11 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
     await sendMouse(session, 'mousePressed', from, 1);
     await on.rest('come');
     const to = await reach();
+    if (to === undefined) {
+      await sendMouse(session, 'mouseMoved', outside, 1);
+      await sendMouse(session, 'mouseReleased', outside, 0);
+      return false;
+    }
     let frames = embedded(page);
     for (let move = 1; move <= moves; move += 1) {
       const at = { x: from.x + ((to.x - from.x) * move) / moves, y: from.y + ((to.y - from.y) * move) / moves };
@@ -56,6 +66,7 @@ export async function dragMouse(on: Dragged, from: Point, reach: () => Promise<P
       await carry('drop', to);
       await sendMouse(session, 'mouseMoved', to, 0);
     }
+    return true;
   } finally {
     await session.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined); // a page that is gone was told of already
     await hold(on, false);

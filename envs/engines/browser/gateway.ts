@@ -5,8 +5,12 @@ import { messageOf } from '../../core/errors.ts';
 import { cookieByClock } from './cookie-script.ts';
 import { plainAnswer, type PageHandler } from './page-handler.ts';
 
-/** What a page may send at most: forms and their texts. */
+/** What a page may send at once at most: forms and their texts. */
 const mostRequestBytes = 4 * 2 ** 20;
+
+/** What the pages of one episode may send and be given in all, in bytes: far more than pages need, and far less than would fill a machine. */
+const mostSent = 16 * 2 ** 20;
+const mostLoaded = 256 * 2 ** 20;
 
 /** The address of every episode's pages, each in a network of its own, so that nothing they show depends on which it is. Names below `.test` belong to nobody (RFC 6761). */
 export const siteOrigin = 'http://pages.cairn.test';
@@ -24,6 +28,8 @@ export class Gateway {
   readonly #refused: (what: string) => void;
   readonly #tunnels = new Set<Duplex>();
   #handler: PageHandler | undefined;
+  #sent = 0;
+  #loaded = 0;
 
   private constructor(refused: (what: string) => void) {
     this.#refused = refused;
@@ -51,6 +57,8 @@ export class Gateway {
   /** Lets the handler answer for the pages' address from now on; nobody does where it is left out. */
   serve(handler?: PageHandler): void {
     this.#handler = handler;
+    this.#sent = 0;
+    this.#loaded = 0;
   }
 
   async close(): Promise<void> {
@@ -66,6 +74,7 @@ export class Gateway {
     if (response.destroyed) return;
     try {
       const body = Buffer.from(await answer.arrayBuffer());
+      this.#loaded += body.length;
       response.sendDate = false; // pages could tell the time by it, as by when they were modified last
       const policies = [answer.headers.get('content-security-policy'), noMedia].filter((policy) => policy !== null);
       response.writeHead(answer.status, { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT', ...Object.fromEntries(answer.headers), 'content-security-policy': policies.join(', '), 'set-cookie': answer.headers.getSetCookie().map(cookieByClock), 'content-length': body.length, 'cache-control': 'no-store' });
@@ -82,7 +91,9 @@ export class Gateway {
       this.#refused(`${request.method} ${request.url}`);
       return plainAnswer(403, 'there is nothing but the pages of this episode.');
     }
-    const body = await bodyOf(request);
+    if (this.#loaded >= mostLoaded) return plainAnswer(429, 'the pages of this episode have loaded as much as they may.');
+    if (this.#sent >= mostSent) return plainAnswer(429, 'the pages of this episode have sent as much as they may.');
+    const body = await bodyOf(request, (bytes) => (this.#sent += bytes));
     if (body === undefined) return plainAnswer(413, 'that is more than a page may send.');
     const gone = new AbortController();
     response.once('close', () => gone.abort());
@@ -104,12 +115,13 @@ function absoluteUrl(text = ''): URL | undefined {
   return URL.canParse(text) && text.startsWith('http://') ? new URL(text) : undefined;
 }
 
-/** Undefined where it is larger than anything a form holds. */
-async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+/** Undefined where it is larger than anything a form holds. `count` hears of every part. */
+async function bodyOf(request: IncomingMessage, count: (bytes: number) => void): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.length;
+    count(chunk.length);
     if (bytes > mostRequestBytes) return undefined;
     chunks.push(chunk);
   }

@@ -28,7 +28,7 @@ type ElementAction = Extract<PageAction, { readonly kind: 'click' | 'type' | 'cl
 export async function performAction(on: ActingPage, action: ElementAction): Promise<Refusal> {
   switch (action.kind) {
     case 'click':
-      return onElement(on, action, async (at) => clickMouse(on, at));
+      return click(on, action);
     case 'hover':
       return onElement(on, action, async ({ x, y }) => on.page.mouse.move(x, y));
     case 'type':
@@ -68,6 +68,30 @@ async function onElement(on: ActingPage, place: Place, act: (at: Point) => Promi
   await act(at);
   return undefined;
 }
+
+async function click(on: ActingPage, place: Place): Promise<Refusal> {
+  const node = on.ids.find(place.element);
+  const dead = node === undefined ? undefined : await deadnessOf(on, node);
+  return dead === undefined ? onElement(on, place, async (at) => clickMouse(on, at)) : `${place.element} ${dead}`;
+}
+
+/** Why neither mouse nor keyboard can do anything to an element, in words that follow its name; undefined where they can, or it is gone. */
+async function deadnessOf(on: ActingPage, node: number): Promise<string | undefined> {
+  try {
+    const answer = await callOn(on, node, deadness);
+    return typeof answer === 'string' ? answer : undefined;
+  } catch (thrown) {
+    if (isNodeGone(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** Of fields and buttons it counts whether they are disabled, themselves or by what they stand in; whatever is in one that is can be clicked no more than it. */
+const deadness = `function () {
+  const element = this instanceof Element ? this : this.parentElement;
+  if (element?.closest('button:disabled, input:disabled, select:disabled, textarea:disabled, option:disabled') !== null) return 'is disabled';
+  if (element.closest('[inert]') !== null) return 'is out of use: what it stands in is inert';
+}`;
 
 /** The place on an element, brought into view; why not, where it is no more, has no extent, or does not reach so far. */
 async function pointOf({ session }: ActingPage, node: number, { element, at }: Place): Promise<Point | string> {
@@ -110,7 +134,7 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     await on.session.send('DOM.focus', { backendNodeId: node });
   } catch (thrown) {
     if (isNodeGone(thrown)) return unseen(id);
-    if (isUnfocusable(thrown)) return `${id} is no field`;
+    if (isUnfocusable(thrown)) return `${id} ${(await deadnessOf(on, node)) ?? 'is no field'}`;
     throw thrown;
   }
   await on.rest('come');
@@ -158,7 +182,8 @@ const setValue = `function (value) {
 /** Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now. */
 const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional() });
 const toEnd = `function () {
-  if (this.disabled || this.readOnly) return { refusal: 'cannot be changed' };
+  if (this.matches(':disabled')) return { refusal: 'is disabled' };
+  if (this.readOnly) return { refusal: 'can only be read' };
   if (${pickerTypes}.includes(this.type)) return { type: this.type };
   if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return {}; }
   if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return { refusal: 'takes no text' };
@@ -184,7 +209,7 @@ const optionOf = `
   const optionOf = (list, label) => {
     const quoted = JSON.stringify(label.length > ${mostQuoted} ? label.slice(0, ${mostQuoted}) + '…' : label);
     if (list.tagName !== 'SELECT') return 'is no list to choose from';
-    if (list.matches(':disabled')) return 'cannot be changed';
+    if (list.matches(':disabled')) return 'is disabled';
     const option = [...list.options].find((each) => squeeze(each.textContent) === label || each.label === label);
     if (option === undefined) return 'has no option ' + quoted;
     return option.matches(':disabled') ? 'does not let ' + quoted + ' be chosen' : option;
@@ -222,7 +247,7 @@ async function select(on: ActingPage, id: string, option: string): Promise<Refus
     return typeof answer === 'string' ? `${id} ${answer}` : undefined;
   } catch (thrown) {
     if (isNodeGone(thrown)) return unseen(id);
-    if (isUnfocusable(thrown)) return `${id} cannot be reached now`;
+    if (isUnfocusable(thrown)) return `${id} ${(await deadnessOf(on, node)) ?? 'cannot be reached now'}`;
     throw thrown;
   }
 }
@@ -249,12 +274,16 @@ async function drawn(session: CDPSession): Promise<void> {
 async function drag(on: ActingPage, { element, at, to, toAt }: Extract<PageAction, { readonly kind: 'drag' }>): Promise<Refusal> {
   const target = on.ids.find(to);
   if (target === undefined) return gone(to);
-  const reach = toAt === undefined ? undefined : await pointOf(on, target, { element: to, at: toAt });
+  const reach = await pointOf(on, target, { element: to, at: toAt }); // what cannot be reached is found before anything is pressed
   if (typeof reach === 'string') return reach;
-  return onElement(on, { element, at }, async (from) =>
-    dragMouse(on, from, async () => {
+  let lost: Refusal;
+  const refusal = await onElement(on, { element, at }, async (from) => {
+    await dragMouse(on, from, async () => {
       const end = await pointOf(on, target, { element: to, at: toAt });
-      return typeof end === 'string' ? from : end;
-    }),
-  );
+      if (typeof end !== 'string') return end;
+      lost = end;
+      return undefined;
+    });
+  });
+  return refusal ?? lost;
 }

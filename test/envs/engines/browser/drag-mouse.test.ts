@@ -90,4 +90,18 @@ await describeWithParts(['chromium'], 'a drag', () => {
       expect(await episode.read("log.filter((each) => each.startsWith('click') || each.startsWith('mousemove'))", noAbort)).toEqual(['mousemove to0', 'click to']);
     });
   });
+
+  it.each([
+    ['is gone', 'to.remove()'],
+    ['is hidden', "to.style.display = 'none'"],
+    ['goes when the mouse is pressed', "from.onmousedown = () => to.remove()"],
+  ])('to what %s is refused, and is no click where it would have begun', async (_what, change) => {
+    const page = `${listening(['click', 'mouseup'])}<button id="from">from</button><p><button id="to">to</button>`;
+    await onPage(engine, page, async (episode, content) => {
+      const [from, to] = [idOf(content, 'button', 'from'), idOf(content, 'button', 'to')];
+      await episode.read(`void (${change})`, noAbort);
+      expect((await episode.act({ kind: 'drag', element: from, to }, noAbort)).refusal).toBe(`${to} is not to be seen any more`);
+      expect(await episode.read("log.filter((line) => line.endsWith('from'))", noAbort)).toEqual([]);
+    });
+  });
 });

@@ -98,7 +98,7 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     [{ kind: 'click', element: 'e99' }, 'there is no element e99 on this page'],
     [{ kind: 'click', element: 'e1' }, 'e1 lies under something else'],
     [{ kind: 'type', element: 'e2', text: 'x' }, 'e2 takes no text'],
-    [{ kind: 'type', element: 'e3', text: 'x' }, 'e3 cannot be changed'],
+    [{ kind: 'type', element: 'e3', text: 'x' }, 'e3 can only be read'],
     [{ kind: 'select', element: 'e4', option: 'none' }, 'e4 has no option "none"'],
     [{ kind: 'select', element: 'e4', option: 'n'.repeat(9999) }, `e4 has no option "${'n'.repeat(200)}…"`],
     [{ kind: 'select', element: 'e2', option: 'a' }, 'e2 is no list to choose from'],

@@ -4,6 +4,7 @@ import type { BrowserEngine } from '../../../../envs/engines/browser/browser-eng
 import { keysOf } from '../../../../envs/engines/browser/key-press.ts';
 import type { PageAction } from '../../../../envs/engines/browser/page-action.ts';
 import type { PageHandler } from '../../../../envs/engines/browser/page-handler.ts';
+import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { idOf, noAbort, onePage, onPage, openEngine } from './browse.ts';
 
@@ -116,18 +117,42 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   });
 
   it.each([
-    ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'cannot be changed'],
+    ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'is disabled'],
     ['of a group of options that is disabled', '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>', '', 'does not let "b" be chosen'],
     ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen any more'],
     ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen any more'],
     ['behind a dialog', '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>', "document.querySelector('dialog').showModal()", 'cannot be reached now'],
-    ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'cannot be changed'],
+    ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'is disabled'],
   ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
     await onPage(engine, `${html}<script>const list = document.querySelector('select'); let changes = 0; list.onchange = () => (changes += 1)</script>`, async (episode, content) => {
       const element = idOf(content, 'combobox', 'list');
       await episode.read(change, noAbort);
       expect((await episode.act({ kind: 'select', element, option: 'b' }, noAbort)).refusal).toBe(`${element} ${refusal}`);
       expect(await episode.read('changes + list.value', noAbort)).toBe('0a');
+    });
+  });
+
+  it.each([
+    ['a button', '<button disabled>it</button>', 'button', 'is disabled'],
+    ['a button in a group of fields', '<fieldset disabled><button>it</button></fieldset>', 'button', 'is disabled'],
+    ['a box to tick', '<input type="checkbox" aria-label="it" disabled>', 'checkbox', 'is disabled'],
+    ['a picture in a button', '<button disabled><img role="img" alt="it" width="20" height="20" src="data:,"></button>', 'img', 'is disabled'],
+    ['what is inert', '<div onclick="clicks += 1"><div inert><button>it</button></div></div>', 'button', 'is out of use: what it stands in is inert'],
+  ])('does not click on %s that is disabled by the time', async (_what, html, role, refusal) => {
+    await onPage(engine, `${html.replace(/ (?:disabled|inert)/, '')}<script>let clicks = 0; addEventListener('click', () => (clicks += 1), true)</script>`, async (episode, content) => {
+      const element = idOf(content, role, 'it');
+      await episode.read(`void (document.querySelector('fieldset, div > div, button, input').${html.includes(' inert') ? 'inert' : 'disabled'} = true)`, noAbort);
+      expect([(await episode.act({ kind: 'click', element }, noAbort)).refusal, await episode.read('clicks', noAbort)]).toEqual([`${element} ${refusal}`, 0]);
+    });
+  });
+
+  it('types into no field that is disabled, and clicks on what stands in a disabled group and is no field', async () => {
+    const page = `<input aria-label="field" disabled><fieldset disabled><p onclick="textContent = 'clicked'">text</p></fieldset>`;
+    await onPage(engine, page, async (episode, content) => {
+      const field = idOf(content, 'textbox', 'field');
+      expect((await episode.act({ kind: 'type', element: field, text: 'x' }, noAbort)).refusal).toBe(`${field} is disabled`);
+      const { refusal, view } = await episode.act({ kind: 'click', element: idOf(content, 'generic', 'text') }, noAbort);
+      expect([refusal, renderTree(view.content).join('\n')]).toEqual([undefined, expect.stringContaining('clicked')]);
     });
   });
 });

@@ -116,4 +116,17 @@ await describeWithParts(['chromium'], 'a page reaches nothing but its own origin
     expect([...ownAddresses]).toEqual([address]); // nothing shown can depend on which episode it is
     await other.close();
   });
+
+  it.each([
+    ['send', 'await fetch("/", { method: "POST", body: "x".repeat(4e6) })', 5, 'sent as much as they may'],
+    ['load', 'await fetch("/large")', 5, 'loaded as much as they may'],
+  ])('and may %s no more than there is any use for', async (_what, call, most, why) => {
+    const large = 'x'.repeat(60 * 2 ** 20);
+    const script = `(async () => { for (let at = 0; at < 9; at += 1) { const answer = ${call}; const text = await answer.text(); if (answer.status === 429) return tell(at + ' ' + text); } tell('all'); })()`;
+    const page = onePage(`<script>const tell = (what) => { window.told = String(what); }; ${script}</script>`);
+    const told = await onPage(engine, (request) => (request.url.endsWith('/large') ? new Response(large) : page(request)), async (episode) => {
+      for (let value: unknown; ; await new Promise((resolve) => setTimeout(resolve, 50))) if ((value = await episode.read('window.told', noAbort)) !== undefined) return value;
+    });
+    expect(told).toMatch(new RegExp(`^${most} .*${why}`));
+  });
 });
