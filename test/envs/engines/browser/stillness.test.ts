@@ -63,7 +63,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
   });
 
   it('has the same size of a window that is new', async () => {
-    const sizes = await Promise.all(Array.from({ length: 8 }, async () => onPage(engine, '<script>globalThis.size = [outerWidth, outerHeight]</script>', async (episode) => episode.read('size', noAbort))));
+    const sizes = await Promise.all(Array.from({ length: 4 }, async () => onPage(engine, '<script>globalThis.size = [outerWidth, outerHeight]</script>', async (episode) => episode.read('size', noAbort))));
     expect(new Set(sizes.map(String))).toEqual(new Set(['800,600']));
   });
 
@@ -153,9 +153,9 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
     }, { patienceMs: 4000 });
   });
 
-  describe('beside seven others, while all cores are at work', () => {
+  describe('beside three others, while all cores are at work', () => {
     const work: Worker[] = [];
-    beforeAll(() => void work.push(...Array.from({ length: 3 }, () => new Worker('for (;;);', { eval: true }))));
+    beforeAll(() => void work.push(...Array.from({ length: 2 }, () => new Worker('for (;;);', { eval: true }))));
     afterAll(async () => void (await Promise.all(work.map(async (worker) => worker.terminate()))));
 
     const press: PageAction = { kind: 'press', key: 'Enter' };
@@ -201,7 +201,7 @@ await describeWithParts(['chromium'], 'a page played twice', () => {
       ['a document that is left', `<script>const go = () => { setInterval(() => (localStorage.n = Number(localStorage.n ?? 0) + 1), 10); setTimeout(() => (location.href = '/other'), 50) }</script>`, '10 200 0', { others: { '/other': `<p id="x"></p><script>x.textContent = localStorage.n + ' ' + (Date.now() % 1e5 - 67200000 % 1e5) + ' ' + performance.now()</script>` } }],
       ['a page that sends itself elsewhere', `<meta http-equiv="refresh" content="0; url=/other"><script>const go = () => undefined</script>`, '100', { actions: [], others: { '/other': `<p id="x"></p><script>x.textContent = Date.now() % 1e5 - 67200000 % 1e5</script>` } }],
     ])('says the same of %s', async (_what, page, expected, { actions = [press], others = {} } = {}) => {
-      const all = await Promise.all(Array.from({ length: 8 }, async () => told(page, actions, others)));
+      const all = await Promise.all(Array.from({ length: 4 }, async () => told(page, actions, others)));
       expect([...new Set(all)]).toEqual([expected]);
     });
   });
