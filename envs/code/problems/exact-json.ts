@@ -6,9 +6,11 @@ import type { Json } from '../../core/json.ts';
  */
 const marks = { int: '#int', float: '#float' } as const;
 
-/** Texts, so that nothing in them is taken for a number; and numbers. */
-const pieces = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Texts, so that nothing in them is taken for a number, also one that does not end, behind whose quote nothing is to be looked for anew; and numbers. */
+const pieces = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
+/** Of a mark in quotes with all its letters as escapes. */
+const longestMark = 50;
 /** Of a number that is refused, what is shown at most. */
 const shownDigits = 40;
 
@@ -19,6 +21,7 @@ export function parseExactly(text: string): Json {
 
 /** The text of JSON as it is. @throws SyntaxError where it is a mark, also one whose letters are written as escapes */
 function withoutMarks(piece: string): string {
+  if (piece.length > longestMark) return piece;
   const text: unknown = piece.includes('\\') ? JSON.parse(piece) : piece.slice(1, -1);
   if (text === marks.int || text === marks.float) throw new SyntaxError(`"${text}" stands for numbers that JSON cannot hold, and can be no text`);
   return piece;
