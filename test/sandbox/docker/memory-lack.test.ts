@@ -48,6 +48,7 @@ await describeWithParts(['docker'], 'a container that the kernel ends for want o
     inSandbox(async (sandbox, container) => {
       const onOutput = (): void => void offerInit(container);
       expect(await sandbox.exec(['python3', '-c', greedy], { signal: never, onOutput })).toMatchObject({ kind: 'killed', by: 'memory', stdout: { text: 'up\n' } });
+      await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended, and its files are gone with them/);
     }));
 
   it('is the end of a conversation, too', () =>
