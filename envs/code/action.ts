@@ -38,7 +38,7 @@ export function describeAction(action: ProgramAction): string {
 
 /** In a fence that is longer than any within; a line feed is added, and taken off by {@link fencesIn}. */
 function fenced(text: string, label = ''): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
   const fence = '`'.repeat(longest + 1);
   return `${fence}${label}\n${text}\n${fence}`;
 }
@@ -74,10 +74,10 @@ function fieldsOf(said: string): unknown {
   return verb !== null && rest.trim() !== '' ? { kind, program: rest } : undefined;
 }
 
-/** What has no program. */
+/** What has no program. Where a pattern has two parts that may take the same blanks, its time goes with their square: here and below each takes its own. */
 function shortFieldsOf(said: string): unknown {
-  const finish = /^finish(?::[ \t]*(.+))?$/i.exec(said);
-  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1] }) };
+  const finish = /^finish(?::(.+))?$/i.exec(said);
+  if (finish !== null) return { kind: 'finish', ...(finish[1] === undefined ? {} : { about: finish[1].replace(/^[ \t]+/, '') }) };
   const put = /^put\s+(\d{1,2})\.(\d{1,2})(?::[ \t]*(.*))?$/is.exec(said);
   if (put !== null) return { kind: 'put', place: Number(put[1]), piece: Number(put[2]), ...(put[3] === undefined || put[3] === '' ? {} : { about: put[3] }) };
   return undefined;
@@ -94,13 +94,22 @@ function fencesIn(text: string): readonly { readonly label: string; readonly tex
   const found: { readonly label: string; readonly text: string }[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
-    const open = /^[ \t]*(`{3,}|~{3,})[ \t]*([\w+#.-]*)[^`]*$/.exec(lines[at] as string);
-    if (open === null) continue;
-    const fence = open[1] as string;
+    const opened = fenceIn(lines[at] as string);
+    if (opened === undefined) continue;
+    const { fence, label } = opened;
     let end = at + 1;
     while (end < lines.length && (lines[end] as string).trim() !== fence) end += 1;
-    found.push({ label: (open[2] as string).toLowerCase(), text: lines.slice(at + 1, end).join('\n') });
+    found.push({ label, text: lines.slice(at + 1, end).join('\n') });
     at = end;
   }
   return found;
+}
+
+/** The marks that a line opens a fence with, and the word behind them; undefined of a line that opens none. */
+function fenceIn(line: string): { readonly fence: string; readonly label: string } | undefined {
+  const [head, fence] = /^[ \t]*(`{3,}|~{3,})/.exec(line) ?? [];
+  if (head === undefined || fence === undefined) return undefined;
+  const rest = line.slice(head.length);
+  const [, label = ''] = /^[ \t]*([\w+#.-]*)/.exec(rest) ?? [];
+  return rest.includes('`') ? undefined : { fence, label: label.toLowerCase() };
 }

@@ -1,14 +1,14 @@
-import { z } from 'zod';
 import type { Json } from '../core/json.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { Assembly } from './assembly.ts';
 import type { CodeConfig } from './config.ts';
-import type { Exercise, Judgement, Practice } from './exercise.ts';
+import type { Exercise, Judgement, Practice, Refused } from './exercise.ts';
 import type { Judge } from './judge/judge.ts';
 import { describeRun, type Failure, type Report } from './judge/verdict.ts';
 import { clipped, ending } from './observation.ts';
+import { argumentsIn } from './own-input.ts';
 import { simplePrograms } from './simple-programs.ts';
-import { parseExactly, writeExactly } from './problems/exact-json.ts';
+import { writeExactly } from './problems/exact-json.ts';
 import { contentOf, type Problem, type ProgramLanguage, type Test } from './problems/problem.ts';
 
 /** Secrets that are shorter may stand anywhere by chance. */
@@ -56,9 +56,9 @@ export class CodeExercise implements Exercise {
     return { said: this.#describe(report), passed: report.passed, total: report.total };
   }
 
-  async tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | undefined> {
-    const given = this.#problem.form.kind === 'lines' ? input : argumentsOf(input);
-    if (given === undefined) return undefined;
+  async tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | Refused> {
+    const given = this.#problem.form.kind === 'lines' ? input : argumentsIn(input);
+    if (typeof given === 'object' && 'refused' in given) return given;
     const run = await this.#judge.tryOn({ problem: this.#problem, language: this.#shown.language, program, input: given }, signal);
     const most = this.#shown.shownCharacters;
     const printed = run.printed === '' || run.kind === 'printed' ? '' : `\nIt printed: ${clipped(run.printed, most)}`;
@@ -97,15 +97,6 @@ const textOf = (test: Test): string => {
   if (test.kind === 'script') return test.code;
   return test.kind === 'call' ? test.given.map(writeExactly).join(', ') : test.given.trimEnd();
 };
-
-function argumentsOf(input: string): readonly Json[] | undefined {
-  try {
-    const parsed = z.array(z.json()).safeParse(parseExactly(input));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The statement with the language and the visible tests as examples. */
 function instructionOf(problem: Problem, language: ProgramLanguage, most: number): string {

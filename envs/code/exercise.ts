@@ -6,6 +6,11 @@ import type { ProgramObservation } from './observation.ts';
 /** What came of trying a program: what an agent sees of it. */
 export type Practice = Omit<ProgramObservation, 'program'>;
 
+/** That an input of one's own is none, and why. */
+export interface Refused {
+  readonly refused: string;
+}
+
 /** What the hidden part of a problem says of a program. */
 export interface Judgement {
   /** From 0 to 1: of hidden tests that it passes, or of what can be improved. */
@@ -33,8 +38,8 @@ export interface Exercise {
   readonly secrets: readonly string[];
   /** Tries a program on what may be looked at. */
   practice(program: string, signal: AbortSignal): Promise<Practice>;
-  /** What a program makes of an input of one's own; undefined where the input is none. */
-  tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | undefined>;
+  /** What a program makes of an input of one's own. */
+  tryOn(program: string, input: string, signal: AbortSignal): Promise<Practice | Refused>;
   /** Judges a program by what is hidden. */
   judge(program: string, signal: AbortSignal): Promise<Judgement>;
 }

@@ -10,6 +10,7 @@ import { keyOfChoice, marked, offersIn, withPiece } from './assembly.ts';
 import type { RewardWeights } from './config.ts';
 import type { Exercise, Practice } from './exercise.ts';
 import type { ProgramObservation } from './observation.ts';
+import { describeRefused } from './own-input.ts';
 import { rewardOf } from './reward-terms.ts';
 import { readSnapshot } from './snapshot.ts';
 
@@ -102,8 +103,9 @@ export class ProgramEnv implements Env<ProgramObservation, ProgramAction> {
     const { longestProgram } = this.#stage;
     if (program.length > longestProgram) return refuse(`Nothing was done: the program has ${program.length} characters, more than ${longestProgram}.`);
     if (action.kind === 'run') {
-      const tried = action.input.length > longestProgram ? undefined : await exercise.tryOn(program, action.input, signal);
-      return tried === undefined ? refuse('Nothing was run: the input is none. Give the arguments as a JSON list, such as [[1, 2], 3], or what the program is to read.') : this.#see(playing, tried);
+      const { length } = action.input;
+      const tried = length > longestProgram ? { refused: `it has ${length} characters, more than ${longestProgram}` } : await exercise.tryOn(program, action.input, signal);
+      return 'refused' in tried ? refuse(describeRefused(tried)) : this.#see(playing, tried);
     }
     if (action.kind === 'submit') playing.program = program;
     return this.#see(playing, await exercise.practice(program, signal));

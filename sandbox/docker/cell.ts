@@ -5,6 +5,7 @@ import { containerOf, memoryOf, pidsOf, type CellLimits, type CellPlan } from '.
 import { statusOf, type Daemon } from './daemon.ts';
 import { failed } from '../faults.ts';
 import { FrameReader } from './frames.ts';
+import { lackedMemory } from './memory-lack.ts';
 import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
 import { pause, withinMs } from '../waiting.ts';
 import { removeVolume, type WorkVolume } from './work-volume.ts';
@@ -33,6 +34,7 @@ export class Cell {
   readonly #questions: { readonly resolve: (line: string) => void }[] = [];
   #line = '';
   #live = true;
+  #isStarved = false;
   /** Something is left in it that could not be killed from within. */
   #spoiled = false;
   /** Programs of which it is not known that they have begun. */
@@ -46,13 +48,10 @@ export class Cell {
     this.#daemon = parts.daemon;
     this.#attached = parts.attached;
     this.#limits = parts.plan.limits;
-    this.gone = new Promise((_, reject) => {
-      const end = (): void => {
-        this.#live = false;
-        reject(failed('exec', 'its container has ended'));
-      };
-      this.#attached.on('error', end).on('close', end).on('end', end);
+    const closed = new Promise<void>((resolve) => {
+      this.#attached.on('error', () => resolve()).on('close', resolve).on('end', resolve);
     });
+    this.gone = closed.then(() => this.#tellEnd());
     this.gone.catch(() => undefined);
     const beats = setInterval(() => this.#live && this.#attached.write('beat\n'), this.plan.settings.silenceMs / beatsInSilence).unref();
     this.#attached.on('close', () => clearInterval(beats));
@@ -83,6 +82,18 @@ export class Cell {
 
   get live(): boolean {
     return this.#live;
+  }
+
+  /** Whether the kernel ended the container because its programs left no memory for it; known when `gone` rejects. */
+  get isStarved(): boolean {
+    return this.#isStarved;
+  }
+
+  async #tellEnd(): Promise<never> {
+    const endedItself = this.#live;
+    this.#live = false;
+    this.#isStarved = endedItself && (await lackedMemory(this.#daemon, this.id));
+    throw failed('exec', `its container has ended${this.#isStarved ? ' for want of memory' : ''}`);
   }
 
   /** What the kernel has counted until now. */

@@ -1,6 +1,7 @@
-import type { Limits } from '../sandbox.ts';
+import type { KilledBy, Limits } from '../sandbox.ts';
 import { overrunSince, type Meter } from '../until-stopped.ts';
 import type { Cell } from './cell.ts';
+import { unlessStarved } from './memory-lack.ts';
 
 /** Starting a program in a container takes processor time that is none of the program's. */
 const startCpuMs = 40;
@@ -12,12 +13,13 @@ export async function meterOf(cell: Cell, limits: Limits): Promise<Meter> {
   const before = await cell.read();
   const cpuMs = limits.cpuMs + startCpuMs;
   let now = before;
+  const overrunBy = async (most: number): Promise<KilledBy | undefined> => {
+    now = await cell.read();
+    return overrunSince(before, now, { cpuMs: most });
+  };
   return {
-    look: async () => {
-      now = await cell.read();
-      return overrunSince(before, now, { cpuMs });
-    },
-    after: async () => overrunSince(before, await cell.read(), { cpuMs: Infinity }),
+    look: () => unlessStarved(cell, overrunBy(cpuMs), 'memory'),
+    after: () => unlessStarved(cell, overrunBy(Infinity), 'memory'),
     pauseMs: () => {
       const left = (cpuMs - (now.cpuMs - before.cpuMs)) / cell.plan.settings.cpus; // no sooner can it have used that up
       return Math.min(longestPauseMs, Math.max(shortestPauseMs, left));

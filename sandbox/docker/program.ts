@@ -1,4 +1,5 @@
 import type { Cell, Launched } from './cell.ts';
+import { killedCode, unlessStarved } from './memory-lack.ts';
 import { FrameReader } from './frames.ts';
 import { pause, withinMs } from '../waiting.ts';
 
@@ -36,7 +37,7 @@ export async function startProgram(
   });
   stream.on('data', (chunk: Buffer) => frames.push(chunk));
   let released = false;
-  const ended = Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]);
+  const ended = unlessStarved(cell, Promise.race([exitCodeOf(launched, closed, () => released), cell.gone]), killedCode);
   ended.catch(() => undefined); // whoever waits for it hears of it
   return {
     ended,

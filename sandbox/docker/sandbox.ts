@@ -15,6 +15,7 @@ import type { Cells } from './cells.ts';
 import { wordsOf } from './command-words.ts';
 import { pack, readFrom, writeTo } from './files.ts';
 import { startInterpreter } from './interpreter.ts';
+import { unlessStarved } from './memory-lack.ts';
 import { meterOf } from './meter.ts';
 import { startProgram } from './program.ts';
 
@@ -85,8 +86,9 @@ export class DockerSandbox implements Sandbox {
       const ms = this.#parts.now() - start;
       const isEmpty = await cell.empty();
       if (isEmpty) await program.drained();
-      else if (!cell.live && stop.kind === 'ended') await cell.gone; // the program did not end, its container did
-      const ending = await endingAt(stop, { isFlooded: printing.truncated, tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()) });
+      const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended'; // the program did not end, its container did
+      const isStarved = endedWithCell && (await unlessStarved<boolean>(cell, cell.gone, true));
+      const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, { isFlooded: printing.truncated, tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()) });
       return { ...ending, ...printing.printed(), ms };
     } finally {
       program.release();

@@ -4,6 +4,7 @@ import path from 'node:path';
 import type { ExecResult, Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
 import { marked, type Arena } from './arena.ts';
 import { attackPrograms, type AttackProgram } from './attack-programs.ts';
+import { waysToJavaScript, type Ways } from './ways-to-javascript.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Subject } from './subject.ts';
 
 /** How an attack ended. `inapplicable`: it cannot even be tried there. */
@@ -54,6 +55,7 @@ async function runAttack(scene: Scene, program: AttackProgram, code: { readonly 
   await using sandbox = await open(scene.provider);
   const result = await within(runSource(sandbox, { ...code, name: scene.mark }));
   if (result === undefined) return broken(`the call did not end in ${settleMs / 1000} s`);
+  if (/^(?:SyntaxError|IndentationError|NameError):/m.test(result.stderr.text)) return broken(`the attack itself is none: ${result.stderr.text.trimEnd().split('\n').at(-1)}`);
   const left = marked(scene.mark);
   const breaches = [
     ...result.stdout.text.split('\n').filter((line) => line.startsWith('BREACH')).map((line) => line.slice('BREACH '.length)),
@@ -100,6 +102,20 @@ async function within<T>(work: Promise<T>): Promise<T | undefined> {
 
 /** The text, or how the host side refused. */
 const attemptRead = (sandbox: Sandbox, file: string): Promise<string> => readText(sandbox, file).then((text) => text ?? '', () => '');
+
+/** Each way has a sandbox of its own. */
+const waysAttack = ({ name, heldBy, sources }: Ways): Attack => ({
+  name,
+  attempt: async (scene) => {
+    if (scene.subject.isWithinJavaScript !== true) return { kind: 'inapplicable', why: 'there is no JavaScript around its Python' };
+    const verdicts: Verdict[] = [];
+    for (const [title, source] of Object.entries(sources)) {
+      const verdict = await runAttack(scene, { name, heldBy, sources: () => ({}) }, { language: 'python', source });
+      verdicts.push(verdict.kind === 'broken' ? broken(`${title}: ${verdict.what}`) : verdict);
+    }
+    return worst(verdicts) ?? broken('it was not tried');
+  },
+});
 
 const linker = (arena: Arena): string =>
   [
@@ -277,30 +293,39 @@ const exhaustPool: Attack = {
 const killSupervisor: Attack = {
   name: 'the supervisor killed under load',
   attempt: async ({ provider, subject, mark }) => {
-    if (subject.killSupervisor === undefined) return { kind: 'inapplicable', why: 'nothing stands over its programs' };
-    const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
-    const sandboxes = await Promise.all(Array.from({ length: 4 }, () => open(provider)));
-    const running = sandboxes.map((sandbox) => {
-      const [language = 'shell'] = spokenLanguages(sandbox, sources);
-      return runSource(sandbox, { language, source: sources[language], name: mark }).then(({ kind }) => kind, () => 'rejected');
-    });
-    await pause(1_000);
-    await subject.killSupervisor();
-    const ends = await within(Promise.all(running));
-    await within(Promise.allSettled(sandboxes.map((sandbox) => sandbox[Symbol.asyncDispose]())));
-    if (ends === undefined) return broken('calls did not end');
-    if (ends.includes('exited')) return broken('a call told of success');
-    for (let round = 0; round < 20 && marked(mark).length > 0; round += 1) await pause(100);
-    if (marked(mark).length > 0) return broken('programs lived on');
-    const after = await within(open(provider));
-    if (after === undefined) return broken('after it, none could be opened');
-    await after[Symbol.asyncDispose]();
-    return held('programs die with it, calls reject, new ones open');
+    if (subject.killSupervisor !== undefined) return killUnderLoad(provider, subject.killSupervisor, mark);
+    if (subject.ownSupervisor === undefined) return { kind: 'inapplicable', why: 'nothing stands over its programs' };
+    const own = await subject.ownSupervisor();
+    if (own.kind === 'none') return { kind: 'inapplicable', why: own.why };
+    await using supervisor = own.supervisor;
+    await using supervised = supervisor.provider();
+    return await killUnderLoad(supervised, () => supervisor.killAndMend(), mark);
   },
 };
 
+async function killUnderLoad(provider: SandboxProvider, kill: () => Promise<void>, mark: string): Promise<Verdict> {
+  const sources = { python: 'import time\ntime.sleep(600)', javascript: 'for (;;);', shell: 'sleep 600' };
+  const sandboxes = await Promise.all(Array.from({ length: 4 }, () => open(provider)));
+  const running = sandboxes.map((sandbox) => {
+    const [language = 'shell'] = spokenLanguages(sandbox, sources);
+    return runSource(sandbox, { language, source: sources[language], name: mark }).then(({ kind }) => kind, () => 'rejected');
+  });
+  await pause(1_000);
+  await kill();
+  const ends = await within(Promise.all(running));
+  await within(Promise.allSettled(sandboxes.map((sandbox) => sandbox[Symbol.asyncDispose]())));
+  if (ends === undefined) return broken('calls did not end');
+  if (ends.includes('exited')) return broken('a call told of success');
+  for (let round = 0; round < 20 && marked(mark).length > 0; round += 1) await pause(100);
+  if (marked(mark).length > 0) return broken('programs lived on');
+  const after = await within(open(provider));
+  if (after === undefined) return broken('after it, none could be opened');
+  await after[Symbol.asyncDispose]();
+  return held('programs die with it, calls reject, new ones open');
+}
+
 /** Every attack, each on sandboxes of its own. */
-export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), symlinks, race, otherSession, crowdOut, exhaustPool, killSupervisor];
+export const attacks: readonly Attack[] = [...attackPrograms.map(programAttack), ...waysToJavaScript.map(waysAttack), symlinks, race, otherSession, crowdOut, exhaustPool, killSupervisor];
 
 /** Tries one attack and makes the host as it was before. */
 export async function attempt(attack: Attack, scene: Omit<Scene, 'mark'>): Promise<{ readonly verdict: Verdict; readonly ms: number }> {

@@ -10,6 +10,17 @@ export interface Subject {
   readonly startsProcesses?: boolean;
   /** Kills what stands over running programs (a daemon, a supervisor), as an operator might, and mends it where somebody has to. */
   readonly killSupervisor?: () => Promise<void>;
+  /** Begins another supervisor than the machine's, which serves others and may not be killed; `none` where there can be none. */
+  readonly ownSupervisor?: () => Promise<{ readonly kind: 'begun'; readonly supervisor: OwnSupervisor } | { readonly kind: 'none'; readonly why: string }>;
+  /** Whether its Python runs within a JavaScript engine; left out, it does not. */
+  readonly isWithinJavaScript?: boolean;
+}
+
+/** What stands over the sandboxes of one caller alone. */
+export interface OwnSupervisor extends AsyncDisposable {
+  readonly provider: () => SandboxProvider;
+  /** Kills it, and brings it back after a while. */
+  readonly killAndMend: () => Promise<void>;
 }
 
 const mebi = 2 ** 20;

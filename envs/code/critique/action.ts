@@ -33,8 +33,8 @@ export const readCritiqueAction = (text: string): Reply<CritiqueAction> => readR
 
 function fieldsOf(said: string): unknown {
   if (/^test\.?$/i.test(said)) return { kind: 'test' };
-  const [, verdict, about] = /^(?:verdict|answer)?\s*:?\s*(?:it is )?(right|wrong)(?:\.|:[ \t]*(.+))?$/i.exec(said.split('\n').at(-1)?.trim() ?? '') ?? [];
-  if (verdict !== undefined) return { kind: 'verdict', verdict: verdict.toLowerCase(), ...(about === undefined ? {} : { about }) };
+  const [, verdict, about] = /^(?:verdict|answer)?\s*(?::\s*)?(?:it is )?(right|wrong)(?:\.|:(.+))?$/i.exec(said.split('\n').at(-1)?.trim() ?? '') ?? [];
+  if (verdict !== undefined) return { kind: 'verdict', verdict: verdict.toLowerCase(), ...(about === undefined ? {} : { about: about.trimStart() }) };
   if (!/^run\b/i.test(said)) return undefined;
   const read = readAction(said);
   return read.kind === 'action' && read.action.kind === 'run' ? { kind: 'run', input: read.action.input } : undefined;

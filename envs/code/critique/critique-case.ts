@@ -2,7 +2,7 @@ import type { Json } from '../../core/json.ts';
 import { createRng } from '../../core/rng.ts';
 import type { TaskInfo, TaskRef } from '../../core/task.ts';
 import { CodeExercise, examplesOf } from '../code-exercise.ts';
-import type { Practice } from '../exercise.ts';
+import type { Practice, Refused } from '../exercise.ts';
 import type { Judge } from '../judge/judge.ts';
 import { ownProblem, type OwnPanel } from '../problems/own-panels.ts';
 import type { OwnProblem } from '../problems/own-problem.ts';
@@ -24,8 +24,8 @@ export interface Case {
   readonly info: TaskInfo;
   /** Runs the program on the visible tests; absent where nothing is run. */
   readonly test?: (signal: AbortSignal) => Promise<Practice>;
-  /** Runs it on an input of one's own; undefined where that is none. */
-  readonly run?: (input: string, signal: AbortSignal) => Promise<Practice | undefined>;
+  /** Runs it on an input of one's own. */
+  readonly run?: (input: string, signal: AbortSignal) => Promise<Practice | Refused>;
 }
 
 /**

@@ -8,6 +8,7 @@ import type { Json } from '../../core/json.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../../core/step.ts';
 import type { TaskRef } from '../../core/task.ts';
 import type { Practice } from '../exercise.ts';
+import { describeRefused } from '../own-input.ts';
 import type { CritiqueAction } from './action.ts';
 import type { Case } from './critique-case.ts';
 
@@ -102,8 +103,7 @@ type Came = Practice & { readonly inadmissible: boolean };
 async function practise({ test, run }: Case, action: Trial, signal: AbortSignal): Promise<Came> {
   if (test === undefined || run === undefined) return { said: 'Nothing was run: here programs are read. Say right or wrong.', inadmissible: true };
   const practice = action.kind === 'test' ? await test(signal) : await run(action.input, signal);
-  if (practice !== undefined) return { ...practice, inadmissible: false };
-  return { said: 'Nothing was run: the input is none. Give the arguments as a JSON list, such as [[1, 2], 3], or what the program is to read.', inadmissible: true };
+  return 'refused' in practice ? { said: describeRefused(practice), inadmissible: true } : { ...practice, inadmissible: false };
 }
 
 function after({ given, seen, passesAll }: Playing, { said, passed, total }: Came): Playing {

@@ -15,12 +15,24 @@ const { Worker } = require('worker_threads');
 const job = JSON.parse(fs.readFileSync(0, 'utf8'));
 const NAME = 'program.js';
 const write = fs.writeSync.bind(fs);
-const tell = (at, result) => {
-  let text = Buffer.from('\n' + job.mark + JSON.stringify({ at, ...result }) + '\n');
-  while (text.length > 0) text = text.subarray(write(1, text));
-};
+const { wait } = Atomics;
+const never = new Int32Array(new SharedArrayBuffer(4));
 
-write(1, job.mark + '\n');
+/** Writes all of it. Threads, and programs that look at process.stdout, make Node open it so that a write to a full pipe fails instead of waiting: it is tried again until whoever reads has made room. */
+const put = (text) => {
+  let rest = Buffer.from(text);
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(write(1, rest));
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+      wait(never, 0, 0, 5);
+    }
+  }
+};
+const tell = (at, result) => put('\n' + job.mark + JSON.stringify({ at, ...result }) + '\n');
+
+put(job.mark + '\n');
 
 const brief = (error) => {
   if (error === null || typeof error !== 'object') return 'it threw ' + String(error);

@@ -6,20 +6,31 @@ import type { Json } from '../../core/json.ts';
  */
 const marks = { int: '#int', float: '#float' } as const;
 
-/** Texts, so that nothing in them is taken for a number; and numbers. */
-const pieces = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+/** Texts, so that nothing in them is taken for a number, also one that does not end, behind whose quote nothing is to be looked for anew; and numbers. */
+const pieces = /"(?:[^"\\]|\\[^])*(?:"|\\?$)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** What the JSON text holds, with every number as it stands. @throws SyntaxError where it is none, or has marks of its own */
+/** Of a mark in quotes with all its letters as escapes. */
+const longestMark = 50;
+/** Of a number that is refused, what is shown at most. */
+const shownDigits = 40;
+
+/** What the JSON text holds, with every number as it stands. @throws SyntaxError where it is none, has marks of its own, or a number that no program could be given */
 export function parseExactly(text: string): Json {
-  const marked = text.replace(pieces, (piece) => {
-    if (piece === `"${marks.int}"` || piece === `"${marks.float}"`) throw new SyntaxError(`${piece} stands for numbers that JSON cannot hold, and can be no text`);
-    return piece.startsWith('"') ? piece : markOf(piece);
-  });
-  return JSON.parse(marked) as Json;
+  return JSON.parse(text.replace(pieces, (piece) => (piece.startsWith('"') ? withoutMarks(piece) : markOf(piece)))) as Json;
 }
 
+/** The text of JSON as it is. @throws SyntaxError where it is a mark, also one whose letters are written as escapes */
+function withoutMarks(piece: string): string {
+  if (piece.length > longestMark) return piece;
+  const text: unknown = piece.includes('\\') ? JSON.parse(piece) : piece.slice(1, -1);
+  if (text === marks.int || text === marks.float) throw new SyntaxError(`"${text}" stands for numbers that JSON cannot hold, and can be no text`);
+  return piece;
+}
+
+/** @throws SyntaxError where it is beyond all floats, of which JSON.parse would make an infinity, that is no JSON */
 function markOf(number: string): string {
   const isFloat = /[.eE]/.test(number);
+  if (isFloat && !Number.isFinite(Number(number))) throw new SyntaxError(`${number.length > shownDigits ? `${number.slice(0, shownDigits)}…` : number} is larger than any number a program can be given`);
   if (isFloat ? !Number.isInteger(Number(number)) : Number.isSafeInteger(Number(number))) return number;
   return JSON.stringify({ [isFloat ? marks.float : marks.int]: number });
 }

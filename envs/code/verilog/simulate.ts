@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { ExecResult, Limits } from '../../../sandbox/sandbox.ts';
+import type { ExecResult, Limits, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Ground } from '../open-provider.ts';
 import type { Design } from './designs.ts';
 
@@ -14,6 +14,8 @@ export type Simulated =
   | { readonly kind: 'ran'; readonly outputs: readonly string[] }
   | { readonly kind: 'refused'; readonly text: string }
   | { readonly kind: 'stopped'; readonly outputs: readonly string[] };
+
+const compiledFile = 'simulation';
 
 /** Simulates modules with Icarus, each in a sandbox of its own. */
 export class Simulator {
@@ -33,12 +35,18 @@ export class Simulator {
     await using sandbox = await this.#ground.provider.open({ limits: this.#limits, needs: this.#ground.needs, signal });
     await sandbox.write('top.v', of.source, { signal });
     await sandbox.write('bench.v', benchOf(of.design, of.stimuli, mark), { signal });
-    const compiled = await sandbox.exec(['iverilog', '-g2012', '-s', 'bench', '-o', 'simulation', 'top.v', 'bench.v'], { signal });
-    if (compiled.kind === 'exited' && compiled.code === 127) throw missing(compiled);
-    if (compiled.kind !== 'exited' || compiled.code !== 0) return { kind: 'refused', text: complaintsIn(compiled) };
-    const ran = await sandbox.exec(['vvp', '-n', 'simulation'], { signal });
+    const compiled = await sandbox.exec(['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, 'top.v', 'bench.v'], { signal });
+    if (compiled.kind === 'exited' && compiled.code === 127) await assertStarts(sandbox, signal); // it may be that many errors
+    if (!(await this.#hasCompiled(sandbox, compiled, signal))) return { kind: 'refused', text: complaintsIn(compiled) };
+    const ran = await sandbox.exec(['vvp', '-n', compiledFile], { signal });
     const outputs = ran.stdout.text.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trim()] : []));
     return ran.kind === 'exited' && outputs.length >= of.stimuli.length ? { kind: 'ran', outputs: outputs.slice(0, of.stimuli.length) } : { kind: 'stopped', outputs: outputs.slice(0, of.stimuli.length) };
+  }
+
+  /** Its code is the count of errors in a byte, so that 256 are 0: what it has made says it as well. */
+  async #hasCompiled(sandbox: Sandbox, compiled: ExecResult, signal: AbortSignal): Promise<boolean> {
+    if (compiled.kind !== 'exited' || compiled.code !== 0) return false;
+    return (await sandbox.read(compiledFile, { signal, maxBytes: this.#limits.diskBytes })) !== undefined;
   }
 
   /** @throws UsageError with the mend where the sandbox has no Icarus */
@@ -46,9 +54,14 @@ export class Simulator {
     using deadline = openDeadline(outer, { where: `sandbox provider "${this.#ground.provider.name}"`, ms: this.#limits.wallMs + 60_000 });
     const { signal } = deadline;
     await using sandbox = await this.#ground.provider.open({ limits: this.#limits, needs: this.#ground.needs, signal });
-    const found = await sandbox.exec(['iverilog', '-V'], { signal });
-    if (found.kind !== 'exited' || found.code !== 0) throw missing(found);
+    await assertStarts(sandbox, signal);
   }
+}
+
+/** @throws UsageError with the mend where the sandbox has no Icarus */
+async function assertStarts(sandbox: Sandbox, signal: AbortSignal): Promise<void> {
+  const found = await sandbox.exec(['iverilog', '-V'], { signal });
+  if (found.kind !== 'exited' || found.code !== 0) throw missing(found);
 }
 
 function missing(result: ExecResult): UsageError {

@@ -26,16 +26,33 @@ export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool
   return { id: `${set.part}/${id}`, schema, bytes, digest: digestOf(content) };
 }
 
-async function readBytes(file: string): Promise<Uint8Array> {
+async function readBytes(file: string): Promise<Buffer> {
   try {
     const { size } = await stat(file);
     if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Leave the questions about it out: name others with `databases`.');
     const content = await readFile(file);
     if (content.toString('latin1', 0, magic.length) !== magic) throw fileError(file, 'it is no SQLite database.');
+    assertWhole(content, file);
     return content;
   } catch (thrown) {
     throw codeOf(thrown) === undefined ? thrown : fileError(file, codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : `it cannot be read: ${messageOf(thrown)}.`);
   }
+}
+
+/**
+ * SQLite itself reads a file that was cut off as far as its pages go, and fails only at a query that needs a lost one. Its header has the
+ * size of a page at byte 16 (1 stands for 65,536), and at 28 their count, which is to be believed where the counts of changes at 24 and 92
+ * are equal (https://www.sqlite.org/fileformat2.html, section 1.3).
+ */
+function assertWhole(content: Buffer, file: string): void {
+  const headerBytes = 100;
+  if (content.length < headerBytes) throw fileError(file, `it was cut off: it has ${content.length} bytes, and the header alone has ${headerBytes}.`);
+  const pageBytes = content.readUInt16BE(16) === 1 ? 65_536 : content.readUInt16BE(16);
+  const pages = content.readUInt32BE(28);
+  const isHeader = pageBytes >= 512 && Number.isInteger(Math.log2(pageBytes)); // else SQLite says what is wrong
+  const isCounted = isHeader && content.readUInt32BE(24) === content.readUInt32BE(92);
+  if (!isCounted || content.length >= pages * pageBytes) return;
+  throw fileError(file, `it was cut off: it has ${content.length} bytes, and by its header ${pages} pages of ${pageBytes} bytes, ${pages * pageBytes} in all.`);
 }
 
 /** The tables that the database really has, with the keys that the tables file knows of. */

@@ -34,6 +34,16 @@ await describeWithParts(['bubblewrap', 'iverilog'], 'verilog-v1', () => {
     expect(counted).toEqual({ kind: 'ran', outputs: ['- / 00 0', '00 0 / 01 0', '01 0 / 01 0', '01 0 / 10 1', '10 1 / 00 0', '00 0 / 00 0'] });
   }, 60_000);
 
+  test.each([
+    ['127', "which shells say of a program that is not there: iverilog's code is its count of errors", 128],
+    ['256', "whose code is 0: there is a byte for it", 257],
+  ])('a module with %s errors, %s, is refused and nothing more', async (_count, _why, wires) => {
+    const adder = find('saturating-add-3');
+    const source = rightText({ text: adder.source, remark: '//' }).replace('endmodule', `${'  wire twice;\n'.repeat(wires)}endmodule`);
+    const found = await simulator.run({ design: adder, source, stimuli: [[3, 4]] }, signal);
+    expect(found).toEqual({ kind: 'refused', text: expect.stringMatching(/^top\.v:\d+: error: 'twice' has already been declared/) as string });
+  }, 60_000);
+
   test('every golden module runs and solves its task; a constant, a forger and one that ends the simulation do not', async () => {
     const host = await openEnv(verilogEnv, { hiddenSteps: 60 }, context);
     const size = host.panels.find(({ name }) => name === 'dev')?.size ?? 0;

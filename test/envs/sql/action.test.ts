@@ -26,6 +26,19 @@ const action: fc.Arbitrary<SqlAction> = fc.oneof(
 );
 
 describe('actions', () => {
+  // Milliseconds where the time goes with the length of the text; where it goes with a power of it, the test does not end.
+  it.each([
+    ['blanks behind a fence', `\`\`\`${' '.repeat(1_000_000)}x`],
+    ['blanks before an end that is none', `\`\`\`x${' '.repeat(1_000_000)}y\`\`\`z`],
+    ['fences', '```'.repeat(300_000)],
+  ])('are read of a million characters: %s', (_, text) => {
+    for (const said of [text, `query ${text}`, `answer ${text}`]) expect(['action', 'malformed']).toContain(readAction(said).kind);
+  });
+
+  it.each(['SELECT 1', '```SELECT 1```', '```sql\nSELECT 1\n```', '```sqlite\nSELECT 1\n```', '```SQL SELECT 1 ```'])('take a query out of its fence: %j', (query) => {
+    expect(readAction(`query ${query}`)).toEqual({ kind: 'action', action: { kind: 'query', sql: 'SELECT 1' } });
+  });
+
   it('mean what their words say, whatever the names are', () => {
     fc.assert(
       fc.property(action, (one) => {

@@ -10,7 +10,7 @@ import type { SqlAction } from '../../../envs/sql/action.ts';
 import { sqlEnv } from '../../../envs/sql/definition.ts';
 import type { SqlObservation } from '../../../envs/sql/observation.ts';
 import { birdFiles, birdQuestion, removeFolder, smallTables, spiderFiles, spiderQuestion, writeFolder, type FolderFiles } from './sql-folders.ts';
-import { smallSchema } from './small-database.ts';
+import { databaseOf, smallSchema } from './small-database.ts';
 
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach(removeFolder));
@@ -116,6 +116,13 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
+  });
+
+  it.each([['its last byte', 1], ['its last page', 4_096], ['all but its first page', Infinity]])('a database that was cut off and lacks %s', async (_what, lacking) => {
+    const whole = await databaseOf(`${smallSchema}; CREATE TABLE mark_club_life (x)`);
+    const bytes = whole.subarray(0, Math.max(4_096, whole.length - lacking));
+    const opening = open('spider', spiderFiles({ [sqlite]: bytes }));
+    await expect(opening).rejects.toThrow(`club_life.sqlite: it was cut off: it has ${bytes.length} bytes, and by its header ${whole.length / 4_096} pages of 4096 bytes, ${whole.length} in all. Mend the file, or take its original.`);
   });
 
   it('with what would let it through, where it gives too many rows', async () => {

@@ -23,6 +23,6 @@ export function describeAttacks(subject: Subject, weak: Readonly<Record<string, 
       const what = verdict.kind === 'broken' ? verdict.what : undefined;
       if (known === undefined) expect(what).toBeUndefined();
       else expect(what).toMatch(known);
-    });
+    }, 120_000); // some bring a daemon of their own
   });
 }

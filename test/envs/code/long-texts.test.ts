@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { describeAction, readAction } from '../../../envs/code/action.ts';
+import { readCritiqueAction } from '../../../envs/code/critique/action.ts';
+import { argumentsIn } from '../../../envs/code/own-input.ts';
+
+const long = 1_000_000;
+const of = (part: string): string => part.repeat(Math.ceil(long / part.length));
+
+// Each takes milliseconds where the time goes with the length of the text, and an hour where it goes with the square: then a test does not end.
+
+describe('what is read of a million characters', () => {
+  test.each([
+    ['backticks', of('`')],
+    ['backticks and another', `${of('`')} \``],
+    ['tildes and a backtick', `${of('~')} \``],
+    ['a fence, a label and a backtick', `\`\`\`${of('a')}\``],
+    ['a fence, blanks and a backtick', `\`\`\`${of(' ')}\``],
+    ['a fence, blanks, a label and a backtick', `\`\`\`${of(' ')}${of('a')}\``],
+    ['fences', of('```\n')],
+    ['fences of another length each', Array.from({ length: 1_400 }, (_, at) => `${'`'.repeat(at + 3)}x`).join('\n')],
+    ['openings', of('<action>')],
+    ['blanks before a word', `submit${of(' ')}x`],
+    ['lines of blanks', of(' \t\n')],
+    ['blanks after finish', `finish:${of(' ')}\nx`],
+    ['blanks after put', `put${of(' ')}x`],
+    ['digits', `put 1.${of('1')}`],
+    ['a verdict after blanks', `verdict${of(' ')}x`],
+    ['blanks after a verdict', `right:${of(' ')}\rx`],
+    ['lists in lists', of('[')],
+  ])('by the words of an action: %s', (_, text) => {
+    for (const read of [readAction, readCritiqueAction]) for (const said of [text, `submit\n${text}`, `run ${text}`, `test ${text}`]) expect(['action', 'malformed']).toContain(read(said).kind);
+  });
+
+  test.each([
+    ['quotes', of('"')],
+    ['quotes behind backslashes', of(String.raw`\"`)],
+    ['a text that does not end', `["${of('a')}`],
+    ['a text of escapes that does not end', `["${of(String.raw`\"`)}`],
+    ['digits', `[${of('1')}]`],
+    ['digits and a letter', `[${of('1')}x]`],
+    ['digits behind a point', `[1.${of('1')}]`],
+    ['points and digits', `[${of('1.')}]`],
+    ['exponents', `[${of('1e')}]`],
+    ['signs', `[${of('-')}]`],
+    ['blanks', `[${of(' ')}`],
+    ['lists in lists', of('[')],
+  ])('as an input of one\'s own: %s', (_, text) => {
+    expect(argumentsIn(text)).toEqual(text.endsWith('11]') ? [expect.anything()] : { refused: expect.stringMatching(/^it is no JSON/) as string });
+  });
+
+  test.each([
+    ['backticks', of('` ')],
+    ['longer and longer runs of them', Array.from({ length: 1_400 }, (_, at) => '`'.repeat(at)).join(' ')],
+  ])('as it is written again: %s', (_, program) => {
+    const action = { kind: 'submit', program } as const;
+    expect(readAction(describeAction(action))).toEqual({ kind: 'action', action });
+  });
+});
