@@ -15,7 +15,7 @@ import type { WebConfig } from './config.ts';
 import { conventionScript } from './convention-script.ts';
 import { valuesIn, type InstructionValues } from './instruction-values.ts';
 import type { WebObservation } from './observation.ts';
-import { outcomeOf, startEpisode, type PageOutcome } from './page-convention.ts';
+import { assertStays, outcomeOf, startEpisode, type PageOutcome } from './page-convention.ts';
 import { stepLimitOf } from './pages.ts';
 import type { WebTask } from './tasks.ts';
 
@@ -66,6 +66,7 @@ export class WebEnv implements Env<WebObservation, WebAction> {
     await browser.open(dataMode === undefined ? page.path : `${page.path}?${new URLSearchParams({ mode: dataMode }).toString()}`, signal);
     const instruction = await startEpisode(browser, { page, seed }, signal);
     const view = await browser.look(signal);
+    await assertStays(browser, page, signal);
     const limit = Math.min(config.maxSteps, known === undefined ? Number.POSITIVE_INFINITY : stepLimitOf(known));
     const playing: Playing = { browser, task, instruction, values: valuesIn(instruction), limit, steps: 0, view };
     await beginWith(playing, signal);

@@ -77,6 +77,11 @@ export async function outcomeOf(browser: EpisodeBrowser, page: FolderPage, signa
   return undefined;
 }
 
+/** Whoever plays has not left a page that goes elsewhere by itself before it can be worked on: nothing can be won there. @throws FaultError */
+export async function assertStays(browser: EpisodeBrowser, page: FolderPage, signal: AbortSignal): Promise<void> {
+  if ((await outcomeOf(browser, page, signal)) === lost) throw broken(page, 'it left itself, or loaded itself anew, while it was starting.');
+}
+
 const readState = `(() => {
   const paid = (value) => (typeof value === 'number' && Number.isFinite(value) ? value : { is: (typeof value === 'string' ? JSON.stringify(value) : Object(value) === value ? 'an object' : String(value)).slice(0, 60) });
   return {

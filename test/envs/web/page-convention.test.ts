@@ -118,6 +118,11 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     });
   });
 
+  it.each(['about:blank', 'page-elsewhere.html', '?again'])('breaks on a page that leaves itself for %s while it starts, which is nobody’s loss', async (address) => {
+    const leaving = pageWith(go('1'), `genProblem = function () { location.href = ${JSON.stringify(address)}; }`);
+    expect(await faultOf(onPage(leaving, async ({ env }) => env.step(wait, context)))).toMatchObject({ kind: 'task-broken', message: expect.stringMatching(/left itself|could not be started|has no/) as string });
+  });
+
   it('has lost a page that calls itself otherwise and is loaded anew', async () => {
     const page = pageWith(`<button onclick="history.pushState({}, '', '?two'); location.reload()">again</button>`);
     await onPage(page, async ({ env, opening }) => expect(await env.step({ kind: 'click', element: named(opening, 'button', /again/) }, context)).toMatchObject({ kind: 'terminated', reward: { total: -1 } }));
