@@ -4,7 +4,7 @@ import { webEnv } from '../../envs/web/definition.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { readResources } from '../soak/resources.ts';
-import { readProcessesBelow } from './process-memory.ts';
+import { childrenOf, readProcessesBelow } from './process-memory.ts';
 
 // What 1,000 episodes of web-v1, one after the other in four contexts at once, leave behind in this process and in the browser's.
 
@@ -15,6 +15,7 @@ const every = 100;
 const context = createContext({ seed: 0, now: () => performance.now() });
 const host = await openEnv(webEnv, { tasks: ['click-button', 'tick-boxes', 'enter-text', 'open-menu'], maxSteps: 20 }, context);
 const readings: object[] = [];
+const browsers = new Set<number>();
 const machine = describeMachine();
 const start = performance.now();
 
@@ -40,8 +41,9 @@ for (let done = 0; done < episodes; done += every) {
   await new Promise((resolve) => setTimeout(resolve, 1000)); // contexts that were closed are gone by then
   const { residentMiB, heapMiB, fileDescriptors } = readResources();
   const { processes, proportionalMiB } = readProcessesBelow();
+  for (const browser of childrenOf()) browsers.add(browser);
   readings.push({ episodes: done + every, residentMiB, heapMiB, fileDescriptors, browserProcesses: processes, browserMiB: proportionalMiB });
   process.stderr.write(`${done + every}/${episodes} episodes, browser ${proportionalMiB} MiB in ${processes} processes\n`);
 }
 await host.close();
-printReport({ what: 'memory of this process and of the browser while 1,000 episodes are played', ...machine, atOnce, seconds: Math.round((performance.now() - start) / 1000), readings, processesAfterClose: readProcessesBelow().processes });
+printReport({ what: 'memory of this process and of the browser while 1,000 episodes are played', ...machine, atOnce, seconds: Math.round((performance.now() - start) / 1000), launches: browsers.size, readings, processesAfterClose: readProcessesBelow().processes });

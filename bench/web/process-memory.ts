@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 /** Processes below this one, such as a browser's, and the memory that they have together, shared parts by their share, in MiB. */
 export function readProcessesBelow(pid = process.pid): { readonly processes: number; readonly proportionalMiB: number } {
@@ -6,12 +6,17 @@ export function readProcessesBelow(pid = process.pid): { readonly processes: num
   return { processes: all.length, proportionalMiB: Math.round(all.reduce((sum, each) => sum + proportionalKiB(each), 0) / 1024) };
 }
 
-function descendantsOf(pid: number): readonly number[] {
-  const file = `/proc/${pid}/task/${pid}/children`;
-  if (!existsSync(file)) return [];
-  const children = readFileSync(file, 'utf8').split(' ').map((word) => word.trim()).filter((word) => word !== '').map(Number);
-  return children.flatMap((child) => [child, ...descendantsOf(child)]);
+/** Processes that were started by a thread of this one and are still there, such as each browser that was launched. */
+export function childrenOf(pid = process.pid): readonly number[] {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return [];
+  return readdirSync(threads).flatMap((thread) => {
+    const file = `${threads}/${thread}/children`;
+    return existsSync(file) ? readFileSync(file, 'utf8').split(' ').filter((word) => word.trim() !== '').map(Number) : [];
+  });
 }
+
+const descendantsOf = (pid: number): readonly number[] => childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
 
 /** 0 for a process that has gone meanwhile. */
 function proportionalKiB(pid: number): number {
