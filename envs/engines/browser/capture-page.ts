@@ -1,8 +1,10 @@
 import { clipsOf, clipsWithin, isClippedWhole, isCutAway, type Clips } from './clipping.ts';
 import type { ElementIds } from './element-ids.ts';
+import { closedRoles, drawnRoles, frameOf, isColour, isEditor, isFocusable, isPassedThrough, isPatch, isWithoutExtent, labelOf, markOf, optionsOf, passedOnTags, picturedTags, plainRoleOf, plainRoles, roleOf, shapeTags, shapesIn, standOf, statesOf, textOf, ticked, usualRoles } from './element-facts.ts';
+import { withIds, withoutLoneLeaf, wordsOf, type Draft } from './node-draft.ts';
 import { SnapshotDocument, type AccessibilityNode, type Snapshot } from './page-snapshot.ts';
 import { cut, joinTexts, newLine, squeeze } from './page-texts.ts';
-import type { PageNode, PageOption } from './page-tree.ts';
+import type { PageNode } from './page-tree.ts';
 import { mostDeep, mostOfTitle, ViewBounds } from './view-bounds.ts';
 
 /**
@@ -18,67 +20,8 @@ export function capturePage(raw: Snapshot, ids: ElementIds): { readonly content:
   return { content, title: cut(raw.strings[main.title] ?? '', mostOfTitle), leftOut: bounds.told };
 }
 
-/** Roles that say nothing of what a node is for. */
-const plainRoles: ReadonlySet<string> = new Set(['', 'generic', 'none', 'InlineTextBox', 'StaticText', 'LineBreak', 'RootWebArea', 'LabelText', 'ListMarker', 'paragraph', 'LayoutTable', 'LayoutTableRow', 'LayoutTableCell', 'Section', 'Abbr', 'strong', 'emphasis', 'mark']);
-
-/** Chromium's names of roles that have a usual one. */
-const usualRoles: Readonly<Record<string, string>> = { image: 'img', Iframe: 'frame', IframePresentational: 'frame', SvgRoot: 'img', Canvas: 'canvas', ComboBoxSelect: 'combobox', DisclosureTriangle: 'button', graphics: 'img', Date: 'date', InputTime: 'time', ColorWell: 'colour', DescriptionList: 'list' };
-
-/** Shapes of SVG, which are filled. */
-const shapeTags: ReadonlySet<string> = new Set(['circle', 'ellipse', 'line', 'path', 'polygon', 'polyline', 'rect', 'text']);
-
-/** Elements that are seen without having any text. */
-const picturedTags: ReadonlySet<string> = new Set(['CANVAS', 'IMG', ...shapeTags]);
-
-/** Chromium's roles of what is drawn as a picture of many parts; the name of the part's element says more. */
-const drawnRoles: ReadonlySet<string> = new Set(['graphics-symbol', 'GraphicsSymbol', 'graphics-object', 'GraphicsObject']);
-
-/** Widgets that stand at a number, which scripts of their own keep. */
-const numberedRoles: ReadonlySet<string> = new Set(['meter', 'progressbar', 'scrollbar', 'slider', 'spinbutton']);
-
-/** Elements that pass clicks on to what they hold or stand for. */
-const passedOnTags: ReadonlySet<string> = new Set(['HTML', 'BODY', 'LABEL']);
-
-/** What is in these is clicked with them. */
-const closedRoles: ReadonlySet<string> = new Set(['button', 'checkbox', 'link', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'searchbox', 'slider', 'spinbutton', 'switch', 'tab', 'textbox']);
-
-/** Properties of the accessibility tree that are states, where they are true. */
-const trueStates: ReadonlySet<string> = new Set(['disabled', 'expanded', 'focused', 'modal', 'multiline', 'multiselectable', 'readonly', 'required', 'selected', 'checked', 'pressed']);
-
-/** Their values are for forms; what they hold is whether they are checked. */
-const ticked: ReadonlySet<string> = new Set(['button', 'checkbox', 'menuitemcheckbox', 'menuitemradio', 'radio', 'switch']);
-
 /** CSS pixels in both directions that an empty box has at least, to be more than a line. */
 const leastBox = 5;
-
-/** A node before it has its id. */
-interface Draft extends Omit<PageNode, 'id' | 'children'> {
-  readonly backend: number;
-  readonly children: readonly (Draft | string)[];
-  /** Present where the node is there for its text alone, so that a click on it can be told. */
-  readonly isLeaf?: true;
-}
-
-/** Ids go by the order of what is shown, each before those of what is in it; nothing where it is beyond the bounds. */
-function withIds(draft: Draft | string, ids: ElementIds, bounds: ViewBounds): readonly (PageNode | string)[] {
-  if (typeof draft === 'string') {
-    const text = bounds.text(draft);
-    return text === '' ? [] : [text];
-  }
-  if (!bounds.takes()) return [];
-  const { backend, isLeaf: _isLeaf, children, name, value, options, mark, ...node } = draft;
-  const shown = {
-    id: ids.of(backend),
-    role: node.role,
-    name: bounds.text(name),
-    ...(value === undefined ? {} : { value: bounds.text(value) }),
-    states: node.states,
-    ...(options === undefined ? {} : { options: options.filter(() => bounds.takes()).map((option) => ({ ...option, label: bounds.text(option.label) })) }),
-    ...(node.colour === undefined ? {} : { colour: node.colour }),
-    ...(mark === undefined ? {} : { mark: bounds.text(mark) }),
-  };
-  return [{ ...shown, ...node, children: children.flatMap((child) => withIds(child, ids, bounds)) }];
-}
 
 interface Offset {
   readonly left: number;
@@ -313,102 +256,4 @@ class TreeBuilder {
   #accessibleOf(rows: SnapshotDocument, node: number): AccessibilityNode | undefined {
     return this.#accessible.get(rows.backend(node));
   }
-}
-
-/** Shapes of a drawing. */
-const shapesIn = (rows: SnapshotDocument, drawing: number): number => [...rows.below(drawing, (node) => !shapeTags.has(rows.tag(node)))].filter((node) => shapeTags.has(rows.tag(node))).length;
-
-const roleOf = (found: AccessibilityNode | undefined): string => textOf(found?.role?.value);
-
-/** Values of the protocol are of any type; texts alone are of use. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-function plainRoleOf(rows: SnapshotDocument, node: number): string {
-  const tag = rows.tag(node);
-  if (isEditor(rows, node)) return 'textbox';
-  return tag === 'svg' ? 'img' : /^[a-z]/.test(tag) ? tag : tag === 'CANVAS' ? 'canvas' : tag === 'IMG' ? 'img' : tag === 'IFRAME' ? 'frame' : 'generic';
-}
-
-/** Whether a node is where something that is written in begins. */
-function isEditor(rows: SnapshotDocument, node: number): boolean {
-  const editable = rows.isListening(node) ? rows.attribute(node, 'contenteditable') : undefined;
-  return editable !== undefined && editable !== 'false';
-}
-
-/** Whether the document itself lets people give it the focus; below 0 a `tabindex` is for scripts. */
-const isFocusable = (rows: SnapshotDocument, node: number): boolean => /^\s*\+?\d/.test(rows.attribute(node, 'tabindex') ?? '');
-
-/** Whether clicks go to what lies under it. */
-const isPassedThrough = (rows: SnapshotDocument, node: number): boolean => rows.style(node, 'pointer-events') === 'none';
-
-const isWithoutExtent = (rows: SnapshotDocument, node: number): boolean => {
-  const [, , width, height] = rows.bounds(node);
-  return (width === 0 || height === 0) && rows.text(node).trim() !== '';
-};
-
-const isColour = (style: string): boolean => style !== '' && style !== 'none' && !/^rgba\(.*, 0\)$/.test(style);
-
-/** The colour of the frame around an element. */
-function frameOf(rows: SnapshotDocument, node: number): string | undefined {
-  const colour = rows.style(node, 'border-top-color');
-  return Number.parseFloat(rows.style(node, 'border-top-width')) > 0 && isColour(colour) ? colour : undefined;
-}
-
-/** Whether an element is known by its colour: it shows no picture, be it one in a font. */
-const isPatch = (rows: SnapshotDocument, node: number, colour: string | undefined): boolean =>
-  colour !== undefined && rows.style(node, 'background-image') === 'none' && rows.children(node).every((child) => rows.generated(child) === undefined);
-
-/** What the document calls an element, which is often what its picture shows. */
-function markOf(rows: SnapshotDocument, node: number): string | undefined {
-  const words = ['id', 'class'].flatMap((attribute) => {
-    const given = squeeze(rows.attribute(node, attribute) ?? '');
-    return given === '' ? [] : [`${attribute} ${JSON.stringify(given)}`];
-  });
-  return words.length === 0 ? undefined : words.join(' ');
-}
-
-/** What buttons of forms say, which is no text of the document: their value, else what the browser says for it. */
-function labelOf(rows: SnapshotDocument, node: number, name: string): string {
-  if (rows.tag(node) !== 'INPUT') return '';
-  const type = (rows.attribute(node, 'type') ?? '').toLowerCase();
-  if (!['button', 'reset', 'submit'].includes(type)) return '';
-  return rows.attribute(node, 'value') === undefined && type !== 'button' ? name : (rows.value(node) ?? '');
-}
-
-/** A text that is the only thing in a node is the node's own. */
-function withoutLoneLeaf(children: Draft['children']): Draft['children'] {
-  const [only] = children;
-  return children.length === 1 && typeof only === 'object' && only.isLeaf === true ? [only.name] : children;
-}
-
-/** All that is said in nodes, a line each. */
-const wordsOf = (children: Draft['children']): readonly string[] => children.flatMap((child) => (typeof child === 'string' ? [child] : child.children.length > 0 ? wordsOf(child.children) : [child.name]));
-
-/** Where a widget that scripts keep stands: in its own words, else as a number. */
-function standOf(rows: SnapshotDocument, node: number, found: AccessibilityNode | undefined): string | undefined {
-  if (!numberedRoles.has(roleOf(found))) return undefined;
-  const number: unknown = found?.value?.value;
-  return rows.attribute(node, 'aria-valuetext') ?? (typeof number === 'number' ? String(number) : undefined);
-}
-
-function optionsOf(rows: SnapshotDocument, list: number): readonly PageOption[] | undefined {
-  if (rows.tag(list) !== 'SELECT') return undefined;
-  const isOption = (node: number): boolean => rows.tag(node) === 'OPTION';
-  const labelOfOption = (option: number): string => squeeze([...rows.below(option)].map((node) => (rows.isText(node) ? rows.text(node) : '')).join(''));
-  const disabled = new Set<number>();
-  return [...rows.below(list, (node) => !isOption(node))].flatMap((node) => {
-    if (rows.attribute(node, 'disabled') !== undefined || disabled.has(rows.parent(node))) disabled.add(node); // with all that is in it
-    if (!isOption(node)) return [];
-    return [{ label: labelOfOption(node), selected: rows.isChosen(node), ...(disabled.has(node) ? { disabled: true as const } : {}) }];
-  });
-}
-
-function statesOf(rows: SnapshotDocument, node: number, found: AccessibilityNode | undefined): readonly string[] {
-  const states = new Set<string>();
-  for (const { name, value } of found?.properties ?? []) {
-    if (trueStates.has(name) && (value.value === true || value.value === 'true')) states.add(name);
-    if (name === 'invalid' && value.value === 'true') states.add(name);
-  }
-  if (rows.isChecked(node)) states.add('checked');
-  return [...states].toSorted();
 }
