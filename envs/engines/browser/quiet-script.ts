@@ -1,4 +1,5 @@
 import { blobScript } from './blob-script.ts';
+import { closeScript } from './close-script.ts';
 import { clockScript } from './clock-script.ts';
 import { consoleScript } from './console-script.ts';
 import { cookieScript } from './cookie-script.ts';
@@ -40,5 +41,6 @@ export const quietScript = (seed: number): string => `(() => {
   ${cookieScript}
   ${idScript}
   ${refusalScript}
+  ${closeScript}
   ${workScript}
 })();`;

@@ -43,6 +43,7 @@ await describeWithParts(['chromium'], 'a tab that closes while others stay', () 
     { how: 'having told its opener', page: opening('window.onmessage = ({ data }) => (told.textContent = data)'), other: `<script>opener.postMessage('', '*'); close()</script>`, does: ['click'] },
     { how: 'while it loads', page: opening(), other: '<script>close()</script><p>other</p>', does: ['click'] },
     { how: 'behind the one that is shown', page: opening(), other: '<script>setTimeout(close, 250)</script>', does: ['click', 'tab', 'wait'] },
+    { how: 'and is known to be closed, at once and later', page: opening(`setTimeout(() => { other.close(); const atOnce = other.closed; setTimeout(() => { document.title = [atOnce, other.closed, closed]; }, 20); }, 20)`), other: '<p>other</p>', does: ['click'], end: ['/', ['true,true,false'], '[e1] button "go" focused'] },
     { how: 'before another one opens', page: opening(`setTimeout(() => { other.close(); window.open('/next'); }, 50)`), other: '<p>other</p>', does: ['click'], end: ['/next', ['/', '/next'], 'other'] },
   ])('is left, $how', async ({ page, other, does, end = left }) => {
     const visit = async (): Promise<readonly unknown[]> =>
