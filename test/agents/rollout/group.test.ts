@@ -109,8 +109,8 @@ describe('runGroups', () => {
     const groups = runGroups(plan, testContext());
     expect(episodes).toBe(0);
     await groups.next();
+    await expect.poll(() => episodes).toBeGreaterThan(1);
     await pause(50);
-    expect(episodes).toBeGreaterThan(1);
     expect(episodes).toBeLessThan(20);
     expect(await collect(groups)).toHaveLength(99);
     await stage.envs.close();

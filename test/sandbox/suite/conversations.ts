@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Conversation, ExecResult, Language, Limits, SayOptions, Sandbox } from '../../../sandbox/index.ts';
-import { never, pause, readText } from './subject.ts';
+import { never, readText } from './subject.ts';
 
 /** The same talk in each language. */
 interface Talk {
@@ -161,8 +161,10 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     await using sandbox = await open();
     if (sandbox.interpreters.shell === undefined) return;
     await using conversation = await sandbox.converse('shell', { signal: never });
-    expect(await conversation.say('(sleep 0.2; echo later) & echo first', { signal: never })).toMatchObject({ stdout: { text: 'first\n' } });
-    await pause(600);
+    const waits = '(until [ -e go ]; do sleep 0.01; done; echo later; : > said) & echo first';
+    expect(await conversation.say(waits, { signal: never })).toMatchObject({ stdout: { text: 'first\n' } });
+    await sandbox.write('go', '', { signal: never });
+    await expect.poll(() => sandbox.read('said', { signal: never, maxBytes: 1 }), { timeout: 20_000 }).toBeDefined();
     expect(await conversation.say('echo second', { signal: never })).toMatchObject({ stdout: { text: 'later\nsecond\n' } });
   });
 
