@@ -93,11 +93,11 @@ await describeWithParts(['chromium'], 'web pages that go wrong, from the command
   };
 
   it('go on with another browser where theirs is killed', async () => {
-    const { pid, said, ended, until, running } = await startBench(12);
+    const { pid, said, ended, until, running } = await startBench(4);
     process.kill(mainOf(running), 'SIGKILL');
     await until(() => browsersOf(pid).some((other) => !running.includes(other)));
     expect(await ended, said.err).toBe(0);
-    expect(said.out).toMatch(/^web-v1, panel train\[0\.\.12\)/);
+    expect(said.out).toMatch(/^web-v1, panel train\[0\.\.4\)/);
     expect(said.out).toMatch(/searcher +100\.0 \[/);
     await untilGone(running);
     expect(browsersOf(pid)).toEqual([]);

@@ -21,7 +21,7 @@ interface Pair {
 /** Keys of a result that are equal in both, whatever the browser changes about a page. */
 const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, string>) => ({ kind, reward, inadmissible, stateKey });
 
-const longest = 6;
+const longest = 4;
 
 /** Whatever a policy may say that no page suggests. */
 const oddActions: readonly string[] = [
@@ -130,7 +130,7 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     await generated.plain.close();
     await generated.browsed.close();
     const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((total, part) => total + of(part), 0);
-    expect(sum(({ steps }) => steps)).toBeGreaterThan(1_000);
+    expect(sum(({ steps }) => steps)).toBeGreaterThan(650);
     expect(sum(({ bought }) => bought)).toBeGreaterThan(30);
     expect(sum(({ inadmissible }) => inadmissible)).toBeGreaterThan(45);
   }, 1_200_000);
