@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import Docker from 'dockerode';
 import { usualSockets } from '../../../sandbox/docker/daemon.ts';
+import { marked } from './arena.ts';
 import { pause } from './subject.ts';
 
 /** A Docker daemon of its caller's own, who may kill it. */
@@ -40,9 +41,21 @@ export class OwnDaemon implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.end('SIGTERM');
+    for (let left = marked(this.folder); left.length > 0; left = marked(this.folder)) { // a daemon that was killed leaves its containers' keepers, which no later one takes up
+      for (const pid of left) killSafely(pid);
+      await pause(20);
+    }
     const mounts = readFileSync('/proc/mounts', 'utf8').split('\n').flatMap((line) => line.split(' ')[1] ?? []);
     for (const mount of mounts.filter((place) => place.startsWith(this.folder)).toReversed()) spawnSync('umount', ['--lazy', mount]); // of those that were killed
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}
+
+function killSafely(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended meanwhile
   }
 }
 

@@ -11,7 +11,10 @@ import { never, pause } from '../suite/subject.ts';
 await describeWithParts(['docker', 'docker-daemon'], 'the Docker daemon killed under load', () => {
   let daemon: OwnDaemon;
   beforeAll(async () => void (daemon = await beginDaemon(process.env['DOCKER_HOST'])), 120_000);
-  afterAll(() => daemon?.[Symbol.asyncDispose](), 60_000);
+  afterAll(async () => {
+    await daemon?.[Symbol.asyncDispose]();
+    expect(marked(daemon?.folder)).toEqual([]); // keepers of containers, which outlive a daemon that is killed
+  }, 60_000);
 
   it('leaves no volume of those that it was killed under, once another provider has opened a sandbox', async () => {
     const docker = new Docker({ socketPath: daemon.socket, host: undefined });
