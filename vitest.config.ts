@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: Math.max(3, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores two at a time leave a fifth of them idle
+    maxWorkers: Math.max(2, os.availableParallelism() - 1), // many tests wait, for browsers and other processes: on two cores one at a time would leave one idle, and three make each too slow for what it waits for
     reporters: ['default', new ClosingReporter()],
     projects: [
       { extends: true, test: { name: 'alone', include: alone, exclude: noTests } },

@@ -103,7 +103,7 @@ describe('processes of interpreters', () => {
     const run = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'print(1)'], { signal: never });
     await run();
     await run(); // takes the one that waited, in whose place another starts
-    await expect.poll(() => interpretersOf(process.pid).length, { timeout: 10_000, interval: 5 }).toBe(1);
+    await expect.poll(() => interpretersOf(process.pid).length, { timeout: 50_000, interval: 5 }).toBe(1);
     await untilThen();
     for (const pid of interpretersOf(process.pid)) process.kill(pid, 'SIGKILL');
     await pause(100);
