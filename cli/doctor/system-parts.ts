@@ -54,7 +54,13 @@ export const systemParts: readonly SystemPart[] = [
     name: 'docker',
     purpose: 'a container as the boundary around model-written code',
     get: 'npm run provision (Debian): it installs docker.io, starts a daemon where none runs, and makes the image',
-    find: findDocker,
+    find: (environment) => findDocker(environment),
+  },
+  {
+    name: 'gvisor',
+    purpose: 'containers with a kernel of their own (`runtime: \'runsc\'` of createDockerProvider)',
+    get: 'gvisor.dev, then a Docker daemon that knows the runtime runsc: no package of Debian brings it',
+    find: (environment) => findDocker(environment, 'runsc'),
   },
   {
     name: 'docker-daemon',
@@ -96,9 +102,9 @@ async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
   }
 }
 
-async function findDocker(environment: NodeJS.ProcessEnv): Promise<Finding> {
+async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Promise<Finding> {
   const { createDockerProvider } = await import('../../sandbox/index.ts');
-  await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now() });
+  await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now(), ...(runtime !== undefined && { runtime }) });
   const why = await provider.unavailable(AbortSignal.timeout(probeMs)).catch(firstLine);
   return why === undefined ? { kind: 'present', detail: 'a daemon answers, and has the image' } : { kind: 'missing', detail: why };
 }

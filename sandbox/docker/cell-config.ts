@@ -4,6 +4,7 @@ import type { Limits } from '../sandbox.ts';
 import { monitorCommand, ownProcesses } from './monitor.ts';
 import type { DockerSettings } from './options.ts';
 import { ownerLabel } from './owner.ts';
+import { bytesOfKernel, hasOwnKernel, threadsOfKernel } from './runtime.ts';
 import { systemCallFilter } from './system-calls.ts';
 import type { WorkVolume } from './work-volume.ts';
 
@@ -33,12 +34,12 @@ const scratchBytes = 16 * 2 ** 20;
  * Files lie in memory and are charged to who writes them: so that a full disk is a full disk and not a want of memory, there is room for
  * both. What a program does not write it may use as memory.
  */
-export function memoryOf(limits: CellLimits): { readonly Memory: number; readonly MemorySwap: number } {
-  const bytes = limits.memoryBytes + limits.diskBytes;
+export function memoryOf(limits: CellLimits, settings: Pick<DockerSettings, 'runtime'>): { readonly Memory: number; readonly MemorySwap: number } {
+  const bytes = limits.memoryBytes + limits.diskBytes + (hasOwnKernel(settings) ? bytesOfKernel : 0);
   return { Memory: bytes, MemorySwap: bytes };
 }
 
-export const pidsOf = (limits: Pick<Limits, 'pids'>): number => limits.pids + ownProcesses;
+export const pidsOf = (limits: Pick<Limits, 'pids'>, settings: Pick<DockerSettings, 'runtime'>): number => limits.pids + ownProcesses + (hasOwnKernel(settings) ? threadsOfKernel : 0);
 
 export function containerOf(plan: CellPlan): ContainerCreateOptions {
   const { settings, owner, name } = plan;
@@ -71,9 +72,9 @@ function hostConfigOf(plan: CellPlan): HostConfig {
     ReadonlyRootfs: true,
     CapDrop: ['ALL'],
     SecurityOpt: ['no-new-privileges', `seccomp=${systemCallFilter}`],
-    ...memoryOf(limits),
+    ...memoryOf(limits, settings),
     NanoCpus: Math.round(settings.cpus * 1e9),
-    PidsLimit: pidsOf(limits),
+    PidsLimit: pidsOf(limits, settings),
     Ulimits: [{ Name: 'core', Soft: 0, Hard: 0 }],
     LogConfig: { Type: 'none', Config: {} },
     Tmpfs: { '/tmp': `${scratch},exec`, '/dev/shm': scratch, '/dev/pts': coveredTerminals },

@@ -8,11 +8,14 @@ import { FrameReader } from './frames.ts';
 import { lackedMemory } from './memory-lack.ts';
 import { assertConfined, hasRoom, readingOf, type Reading } from './monitor.ts';
 import { pause, withinMs } from '../waiting.ts';
+import { hasOwnKernel } from './runtime.ts';
 import { removeVolume, type WorkVolume } from './work-volume.ts';
 
 /** How long the monitor may take to answer, on a machine that is busy. */
 const monitorMs = 10_000;
 const killMs = 10_000;
+/** What the daemon may take to say why a container did not start, once that is gone. */
+const reasonMs = 2_000;
 const beatsInSilence = 5;
 /** Tries to see the last process gone, 20 ms apart. */
 const killLooks = 50;
@@ -70,8 +73,10 @@ export class Cell {
       )) as Duplex; // which is a socket, whatever its declaration says
       const cell = new Cell({ daemon, plan, id: container.id, attached });
       const ready = cell.#next();
-      await Promise.race([daemon.ask('start a container', (_docker, abortSignal) => container.start({ abortSignal })), cell.gone]);
-      assertConfined(await cell.#answered(ready), plan.settings.runtime === 'runsc');
+      const starting = daemon.ask('start a container', (_docker, abortSignal) => container.start({ abortSignal }));
+      const lost = cell.gone.catch((thrown: unknown) => Promise.race([starting, pause(reasonMs)]).then(() => Promise.reject(thrown))); // the daemon knows better why it has ended
+      await Promise.race([starting, lost]);
+      assertConfined(await cell.#answered(ready), hasOwnKernel(plan.settings));
       return cell;
     } catch (thrown) {
       await putAway(daemon, plan.name, plan.volume).catch(() => undefined); // what failed first is what matters; the rest is swept later
@@ -127,7 +132,8 @@ export class Cell {
   /** Lets programs have less or more than the last one had. */
   async setLimits(limits: CellLimits): Promise<void> {
     if (limits.memoryBytes === this.#limits.memoryBytes && limits.pids === this.#limits.pids) return;
-    const wanted = { ...memoryOf({ ...limits, diskBytes: this.plan.limits.diskBytes }), PidsLimit: pidsOf(limits) };
+    const { settings, limits: made } = this.plan;
+    const wanted = { ...memoryOf({ ...limits, diskBytes: made.diskBytes }, settings), PidsLimit: pidsOf(limits, settings) };
     await this.#whileLive(this.#daemon.ask('change the limits of a container', (docker) => docker.getContainer(this.id).update(wanted)));
     this.#limits = limits;
   }

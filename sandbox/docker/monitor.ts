@@ -30,8 +30,8 @@ while read -r line; do
     value max $g/pids.events; refused=$n
   else
     read -r used <$g/cpuacct/cpuacct.usage; used=\${used}ns
-    value oom_kill $g/memory/memory.oom_control; killed=$n
-    value max $g/pids/pids.events; refused=$n
+    killed=0; [ ! -r $g/memory/memory.oom_control ] || { value oom_kill $g/memory/memory.oom_control; killed=$n; }
+    refused=0; [ ! -r $g/pids/pids.events ] || { value max $g/pids/pids.events; refused=$n; }
   fi
   echo "$strangers $used $killed $refused"
 done

@@ -15,25 +15,26 @@ import { sweepLeft, sweepOf } from './leftovers.ts';
 import { settle, type DockerOptions, type DockerSettings } from './options.ts';
 import { disown, own } from './owner.ts';
 import { Pool } from './pool.ts';
+import { hasOwnKernel } from './runtime.ts';
 import { DockerSandbox, DockerSnapshot } from './sandbox.ts';
 import { untilAborted } from '../waiting.ts';
 import { WorkVolume } from './work-volume.ts';
 
 const name = 'docker';
 
-/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own, which does not know our filter and has a loopback. */
-const guaranteesOf = (runtime: string | undefined): Guarantees => ({
+/** What containers isolate. They share the kernel, through a filter; gVisor brings one of its own, which does not know our filter, has a loopback, and counts no processes that it refuses: these are counted from here. */
+const guaranteesOf = (ownKernel: boolean): Guarantees => ({
   boundary: 'container',
   user: 'unprivileged',
   files: 'private-root',
-  network: runtime === 'runsc' ? 'loopback' : 'none',
+  network: ownKernel ? 'loopback' : 'none',
   environment: 'cleared',
   memory: 'enforced',
   cpu: 'enforced',
-  pids: 'enforced',
+  pids: ownKernel ? 'advisory' : 'enforced',
   disk: 'enforced',
   children: 'all-killed',
-  kernel: runtime === 'runsc' ? 'separate' : 'filtered',
+  kernel: ownKernel ? 'separate' : 'filtered',
 });
 
 /**
@@ -69,7 +70,7 @@ class DockerProvider implements SandboxProvider {
 
   constructor(settings: DockerSettings) {
     this.#settings = settings;
-    this.guarantees = guaranteesOf(settings.runtime);
+    this.guarantees = guaranteesOf(hasOwnKernel(settings));
     this.#pool = new Pool((limits) => this.#makeCell(limits), {
       size: settings.warm,
       isFresh: (cell) => settings.now() - (this.#births.get(cell) ?? 0) < settings.lifetimeMs / 2,
