@@ -31,13 +31,6 @@ interface Report {
   readonly luckyWins: number;
 }
 
-beforeAll(async () => {
-  const handler = await staticPages(site);
-  stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
-  reports = await forAll(webPages.toReversed(), atOnce, report); // long ones first
-}, 300_000);
-afterAll(() => stage.engine.close());
-
 async function report(page: WebPage): Promise<Report> {
   const browser = await openPage(stage, page.name);
   const first = await startPage(browser, page.name, 0);
@@ -85,6 +78,13 @@ async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise
 }
 
 await describeWithParts(['chromium'], 'our pages', () => {
+  beforeAll(async () => {
+    const handler = await staticPages(site);
+    stage = { engine: await BrowserEngine.open({ viewport: { width: 800, height: 600 } }), handler };
+    reports = await forAll(webPages.toReversed(), atOnce, report); // long ones first
+  }, 300_000);
+  afterAll(() => stage.engine.close());
+
   it('are those of the folder', async () => {
     const files = await readdir(path.join(site, 'pages'));
     expect(webPages.map(({ name }) => `${name}.html`).toSorted()).toEqual(files.filter((file) => file.endsWith('.html')).toSorted());
