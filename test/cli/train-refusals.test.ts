@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bringBuild, root, spawnCairn } from '../support/command-line.ts';
+import { bringBuild, cairn, root, spawnCairn } from '../support/command-line.ts';
 
 /** A small training, but for what `changes` sets otherwise. */
 const jobWith = (changes: Readonly<Record<string, string>>): readonly string[] => [
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   for (const [name, seed] of [['run', '1'], ['other', '2']] as const) {
-    const ran = await spawnCairn([...job, '--seed', seed, '--run', inFolder(name)]);
+    const ran = await cairn([...job, '--seed', seed, '--run', inFolder(name)]);
     expect(ran.code, ran.err).toBe(0);
   }
 }, 300_000);
@@ -34,7 +34,7 @@ async function recordOf(name: string): Promise<readonly Buffer[]> {
 
 async function refusedResume(name: string): Promise<string> {
   const before = await recordOf(name);
-  const ran = await spawnCairn(['train', '--resume', inFolder(name), '--quiet']);
+  const ran = await cairn(['train', '--resume', inFolder(name), '--quiet']);
   expect(ran.code, ran.err).toBe(2);
   expect(await recordOf(name)).toEqual(before);
   return ran.err;
@@ -104,7 +104,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(await refusedResume('cut')).toContain(`Delete ${newest} and ${older} to go on from the end of the warm start.`);
     await rm(newest, { recursive: true });
     await rm(older, { recursive: true });
-    const resumed = await spawnCairn(['train', '--resume', inFolder('cut'), '--quiet']);
+    const resumed = await cairn(['train', '--resume', inFolder('cut'), '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await readFile(inFolder('cut', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
   });
@@ -150,7 +150,7 @@ describe('resuming is refused, and nothing is lost, when', () => {
 
 describe('a training is refused before it begins when', () => {
   const refused = async (more: readonly string[], asked = job): Promise<string> => {
-    const ran = await spawnCairn([...asked, '--run', inFolder('never'), ...more]);
+    const ran = await cairn([...asked, '--run', inFolder('never'), ...more]);
     expect(ran.code, ran.err).toBe(2);
     expect(await readdir(folder)).not.toContain('never');
     return ran.err;
@@ -173,7 +173,7 @@ describe('a training is refused before it begins when', () => {
     const words = 'train household --set maxSteps=1 --warm-start 2 --backend cpu --quiet --run'.split(' ');
     await mkdir(inFolder('empty'));
     for (const place of [inFolder('made', 'below'), inFolder('empty')]) {
-      const ran = await spawnCairn([...words, place]);
+      const ran = await cairn([...words, place]);
       expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('searcher solved none of 2 tasks') as string });
     }
     expect(await readdir(folder)).not.toContain('made');
@@ -182,7 +182,7 @@ describe('a training is refused before it begins when', () => {
 
   it('its folder holds a run, under --dry-run too', async () => {
     for (const more of [[], ['--dry-run']]) {
-      const ran = await spawnCairn([...job, '--run', inFolder('run'), ...more]);
+      const ran = await cairn([...job, '--run', inFolder('run'), ...more]);
       expect({ code: ran.code, err: ran.err }).toEqual({ code: 2, err: expect.stringContaining('it holds a run already. Resume that run, or choose another folder.') as string });
     }
   });
@@ -200,18 +200,18 @@ describe('a training is refused before it begins when', () => {
   });
 
   it('there is no searcher to clone', async () => {
-    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', '--warm-start', '2', '--quiet', '--run', inFolder('never')]);
+    const ran = await cairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', '--warm-start', '2', '--quiet', '--run', inFolder('never')]);
     expect(ran.code).toBe(2);
     expect(ran.err).toMatch(/has no searcher to clone\. Set it to 0/);
   });
 
   it('no folder can be made where it should write', async () => {
-    const ran = await spawnCairn([...job, '--run', '/proc/cairn-test']);
+    const ran = await cairn([...job, '--run', '/proc/cairn-test']);
     expect(ran.code, ran.err).toBe(2);
     expect(ran.err).toMatch(/no folder can be made there/);
     const file = inFolder('run', 'config.json');
     for (const below of [file, path.join(file, 'run')]) {
-      const refused = await spawnCairn([...job, '--run', below]);
+      const refused = await cairn([...job, '--run', below]);
       expect([refused.code, refused.err]).toEqual([2, expect.stringContaining(`${file} is there, and is no folder. Name another folder.`)]);
     }
   });
@@ -234,7 +234,7 @@ describe('a world that fails', () => {
 
   it('too often is warned of, and ends the training with 1 and what is wrong', async () => {
     const envModule = await flakyEnv('at-times', `/iteration-2.member-1/.test(path)`);
-    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('flaky')]);
+    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('flaky')]);
     expect(ran.code, ran.err).toBe(1);
     expect(ran.err).toMatch(/warning: 2 of 8 training episodes \(25\.0 %\) have faulted so far; .*the fuse blew/);
     expect(ran.out).toMatch(/The world failed too often: 2 of 8 training episodes faulted \(25\.0 %\)/);
@@ -245,17 +245,17 @@ describe('a world that fails', () => {
     const to = inFolder('full');
     const fill = `try { process.getBuiltinModule('node:fs').symlinkSync('/dev/full', ${JSON.stringify(path.join(to, 'trajectories', 'train-00001.jsonl.gz'))}); } catch {}`;
     const envModule = await changedEnv('filling', 'sort', 'step: (letters, action) => {', `step: (letters, action) => {\n    ${fill}`);
-    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', to, '--quiet']);
+    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', to, '--quiet']);
     expect([ran.code, ran.err]).toEqual([1, expect.stringContaining(`the disk is full. Free some space, then go on with \`cairn train --resume ${to}\` and the --env-module it has, if any.`)]);
   });
 
   it('in every episode of an iteration stops the training with 1, and shows where to look', async () => {
     const envModule = await flakyEnv('always', `path.includes('iteration-2')`);
-    const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('broken'), '--quiet', '--json']);
+    const ran = await cairn(['train', 'my-lab/sort', '--env-module', envModule, ...small, '--run', inFolder('broken'), '--quiet', '--json']);
     expect(ran.code, ran.err).toBe(1);
     expect(JSON.parse(ran.out)).toMatchObject({ error: { kind: 'run', what: 'all 4 episodes faulted; in the first the environment crashed in my-lab/sort-v1.step: the fuse blew.' } });
     const [, words = ''] = /`cairn ([^`]*)` shows it/.exec(ran.err) ?? [];
-    const shown = await spawnCairn([...words.split(' '), '--env-module', envModule]);
+    const shown = await cairn([...words.split(' '), '--env-module', envModule]);
     expect(shown.out, shown.err).toContain('the fuse blew');
     expect(await readdir(inFolder('broken', 'checkpoints'))).toContain('iteration-00001');
   }, 60_000);
@@ -273,13 +273,13 @@ describe('a world that fails', () => {
 
 it('the example env of the README trains as the README says', async () => {
   const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--backend', 'cpu', '--with', 'evaluation.tasks=2'];
-  const ran = await spawnCairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', ...small, '--quiet', '--run', inFolder('sort')]);
+  const ran = await cairn(['train', 'my-lab/sort', '--env-module', 'examples/sort-env.ts', ...small, '--quiet', '--run', inFolder('sort')]);
   expect(ran.code, ran.err).toBe(0);
 }, 60_000);
 
 it('a file of settings changes the recipe key by key', async () => {
   await writeFile(inFolder('seed.json'), '{"seed": 3}');
-  const ran = await spawnCairn(['train', 'household', '--config', inFolder('seed.json'), '--iterations', '1', '--dry-run', '--json', '--quiet', '--backend', 'wasm']);
+  const ran = await cairn(['train', 'household', '--config', inFolder('seed.json'), '--iterations', '1', '--dry-run', '--json', '--quiet', '--backend', 'wasm']);
   expect(ran.code, ran.err).toBe(0);
   expect(JSON.parse(ran.out)).toMatchObject({ config: { seed: 3, finalPanels: ['unseen-1000'] } });
 }, 60_000);
