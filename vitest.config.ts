@@ -13,6 +13,7 @@ const noTests = [...configDefaults.exclude, 'test/project/consumer/**'];
 
 export default defineConfig({
   test: {
+    globalSetup: './test/support/bring-build.ts',
     setupFiles: ['./test/support/fixed-seed.ts', './test/support/own-temporary-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { programBeside } from '../../envs/core/program-beside.ts';
 import { backendNames } from '../../trainers/model/backend/backend.ts';
 
 /** Whether a tensor backend starts on this machine. */
@@ -24,11 +24,9 @@ export async function probeBackends(signal: AbortSignal): Promise<readonly Backe
 }
 
 function probe(name: string, signal: AbortSignal): Promise<BackendReport> {
-  const here = fileURLToPath(import.meta.url);
-  const program = path.join(path.dirname(here), `probe-backend${path.extname(here)}`);
-  const loader = program.endsWith('.ts') ? ['--import', 'jiti/register'] : [];
+  const program = fileURLToPath(programBeside(import.meta.url, 'probe-backend'));
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [...loader, program, name], { timeout: probeMs, signal }, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, name], { timeout: probeMs, signal }, (error, stdout, stderr) => {
       if (signal.aborted) return reject(signal.reason as Error);
       const last = stdout.trim().split('\n').at(-1) ?? '';
       const parsed = reportSchema.safeParse(parseJson(last));

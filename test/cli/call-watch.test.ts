@@ -3,13 +3,11 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringBuild, root, run, type Ran } from '../support/command-line.ts';
+import { root, run, type Ran } from '../support/run-program.ts';
 
-/** Runs lines of code in a process of its own, with a way to import sources; a process that is killed has the exit code of a shell. */
+/** Runs lines of code in a process of its own, with a way to import what is built; a process that is killed has the exit code of a shell. */
 function inProcess(code: string, ...flags: readonly string[]): Promise<Ran> {
-  const program = `import { createJiti } from 'jiti';
-    const jiti = createJiti(${JSON.stringify(pathToFileURL(root).href)});
-    const source = (file) => jiti.import(${JSON.stringify(root)} + file);
+  const program = `const built = (file) => import(${JSON.stringify(pathToFileURL(path.join(root, 'dist/')).href)} + file);
     const compute = (ms) => { for (const end = Date.now() + ms; Date.now() < end; ); };
     const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
     ${code}`;
@@ -55,7 +53,6 @@ export const environments = [defineEnv({
 let folder = '';
 let file = '';
 beforeAll(async () => {
-  await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   file = path.join(folder, 'loop.ts');
   await writeFile(file, module);
@@ -63,7 +60,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('an import', () => {
-  const during = `const watch = new (await source('cli/call-watch.ts')).CallWatch();
+  const during = `const watch = new (await built('cli/call-watch.js')).CallWatch();
     const underWay = watch.begin(watch.say('it never ends', 300));`;
 
   it('that loops for ever ends the process, which says why', async () => {
@@ -106,9 +103,9 @@ describe('a call into an env of one’s own', () => {
     expect(out).toMatch(/code [01]\n$/);
   });
 
-  const opened = `const { loadRegistry } = await source('cli/named-env.ts');
-    const { openEnv } = await source('envs/open.ts');
-    const { createContext } = await source('envs/core/context.ts');
+  const opened = `const { loadRegistry } = await built('cli/named-env.js');
+    const { openEnv } = await built('envs/open.js');
+    const { createContext } = await built('envs/core/context.js');
     const context = createContext({ seed: 0, now: () => 0 });
     const open = async (config) => openEnv((await loadRegistry([process.env.LOOP], context.signal, { ms: 300 })).find('lab/loop'), config, context);
     const env = async (config) => { const env = await (await open(config)).create(); await env.reset({ panel: 'dev', index: 7 }, context); return env; };`;

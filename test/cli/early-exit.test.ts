@@ -5,11 +5,12 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
-import { useBuiltFolder } from '../support/built-folder.ts';
-import { cairn, spawnCairn, type Ran } from '../support/command-line.ts';
+import { useFolder } from '../support/own-folder.ts';
+import { cairn } from '../support/command-line.ts';
+import { spawnCairn, type Ran } from '../support/run-program.ts';
 import { moduleText } from '../support/module-text.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 async function write(name: string, atImport: string, inStep: string): Promise<string> {
   const file = inFolder(`${name}.ts`);

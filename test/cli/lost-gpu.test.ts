@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { softwareVulkanDriver } from '../../cli/doctor/system-parts.ts';
-import { bringBuild, spawnCairn, type Ran } from '../support/command-line.ts';
+import { spawnCairn, type Ran } from '../support/run-program.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { makeTinyModel } from '../support/tiny-model.ts';
 
@@ -60,7 +60,6 @@ const gone = /^error: backend webgpu: the GPU is gone \(destroyed: .*the weights
 
 await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disappears from a run', () => {
   beforeAll(async () => {
-    await bringBuild();
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
     await writeFile(inFolder('losing.mjs'), losing);
     await writeFile(inFolder('doors.mjs'), doors);

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertNew, writeNew } from '../../cli/new-file.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
 import { parseResult } from '../../trainers/evaluate/parse-result.ts';
-import { cairn, root } from '../support/command-line.ts';
+import { cairn } from '../support/command-line.ts';
+import { root } from '../support/run-program.ts';
 
 let folder = '';
 beforeEach(() => void (folder = mkdtempSync(path.join(os.tmpdir(), 'cairn-test-'))));

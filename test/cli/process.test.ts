@@ -1,9 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { bringBuild, root, run, spawnCairn, type Ran } from '../support/command-line.ts';
+import { describe, expect, it } from 'vitest';
+import { root, run, spawnCairn, type Ran } from '../support/run-program.ts';
 import path from 'node:path';
-
-beforeAll(bringBuild, 300_000);
 
 /** Plays with an open input, and sends the signals once the prompt has been seen. */
 const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>

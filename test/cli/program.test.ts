@@ -6,7 +6,8 @@ import { z } from 'zod';
 import { commands } from '../../cli/commands.ts';
 import { defineCommand } from '../../cli/define-command.ts';
 import { wholeNumber } from '../../cli/option-values.ts';
-import { cairn, root } from '../support/command-line.ts';
+import { cairn } from '../support/command-line.ts';
+import { root } from '../support/run-program.ts';
 import { makePipe } from '../support/make-pipe.ts';
 
 const echo = defineCommand({

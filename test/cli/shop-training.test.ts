@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { trainConfigSchema } from '../../trainers/loop/config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
-import { useBuiltFolder } from '../support/built-folder.ts';
+import { useFolder } from '../support/own-folder.ts';
 import { trainShortly } from '../support/short-training.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 /** The recipe, cut to eight iterations and 48 tasks of `dev`: some 13 seconds of one core. */
 const changes = ['evaluation.every=4', 'evaluation.tasks=48', 'warmStart.epochs=15', 'warmStart.evaluateEvery=15', 'trajectories.every=8', 'finalPanels=[]'];

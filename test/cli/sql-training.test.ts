@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { useBuiltFolder } from '../support/built-folder.ts';
+import { useFolder } from '../support/own-folder.ts';
 import { trainShortly } from '../support/short-training.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 /** The recipe, cut to ten iterations after half of its cloning: some 12 seconds of one core. */
 const changes = ['warmStart.epochs=14', 'warmStart.evaluateEvery=14', 'evaluation.every=10', 'evaluation.tasks=69', 'trajectories.every=10', 'finalPanels=[]'];

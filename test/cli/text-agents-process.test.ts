@@ -2,11 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { useBuiltFolder } from '../support/built-folder.ts';
-import { root, run, spawnCairn } from '../support/command-line.ts';
+import { useFolder } from '../support/own-folder.ts';
+import { root, run, spawnCairn } from '../support/run-program.ts';
 import { startStub, type StubServer } from '../support/stub-chat-server.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 const wordsFor = (stub: StubServer): readonly string[] => ['eval', 'household', '--tasks', '4', '--agent', `openai:stub-model@${stub.url}`];
 

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { useBuiltFolder } from '../support/built-folder.ts';
-import { spawnCairn } from '../support/command-line.ts';
+import { useFolder } from '../support/own-folder.ts';
+import { spawnCairn } from '../support/run-program.ts';
 import { moduleText } from '../support/module-text.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 const small = (...changes: readonly string[]): readonly string[] =>
   ['policy.width=16', 'policy.hidden=16', 'policy.buckets=1024', ...changes].flatMap((change) => ['--with', change]);

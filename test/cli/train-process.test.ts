@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bringBuild, run, root, spawnCairn } from '../support/command-line.ts';
+import { run, root, spawnCairn } from '../support/run-program.ts';
 
 const changes = ['evaluation.tasks=4', 'evaluation.every=2', 'warmStart.epochs=2', 'checkpoints.every=1', 'trajectories.every=1'];
 const jobOf = (iterations: number): readonly string[] => [
@@ -18,7 +18,6 @@ const inFolder = (...parts: readonly string[]): string => path.join(folder, ...p
 const metricsOf = (name: string): Promise<string> => readFile(inFolder(name, 'metrics.jsonl'), 'utf8');
 
 beforeAll(async () => {
-  await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   const whole = await spawnCairn([...job, '--run', inFolder('whole'), '--quiet']);
   expect(whole.code, whole.err).toBe(0);

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bringBuild, cairn, root, spawnCairn } from '../support/command-line.ts';
+import { cairn } from '../support/command-line.ts';
+import { root, spawnCairn } from '../support/run-program.ts';
 
 /** A small training, but for what `changes` sets otherwise. */
 const jobWith = (changes: Readonly<Record<string, string>>): readonly string[] => [
@@ -16,7 +17,6 @@ let folder = '';
 const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
 
 beforeAll(async () => {
-  await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   for (const [name, seed] of [['run', '1'], ['other', '2']] as const) {
     const ran = await cairn([...job, '--seed', seed, '--run', inFolder(name)]);

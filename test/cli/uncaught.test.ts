@@ -5,11 +5,12 @@ import { z } from 'zod';
 import { defineCommand } from '../../cli/define-command.ts';
 import { listenForUncaught } from '../../cli/uncaught.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import { useBuiltFolder } from '../support/built-folder.ts';
-import { cairn, spawnCairn } from '../support/command-line.ts';
+import { useFolder } from '../support/own-folder.ts';
+import { cairn } from '../support/command-line.ts';
+import { spawnCairn } from '../support/run-program.ts';
 import { moduleText } from '../support/module-text.ts';
 
-const inFolder = useBuiltFolder();
+const inFolder = useFolder();
 
 describe('an error of a user’s code that nobody catches', () => {
   it.each([

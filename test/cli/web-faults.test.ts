@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { foreignCore, pageWith } from '../envs/web/foreign-pages.ts';
 import { browsersOf, foldersOf, mainOf, untilGone } from '../support/browser-processes.ts';
-import { bringBuild, root, spawnCairn } from '../support/command-line.ts';
+import { root, spawnCairn } from '../support/run-program.ts';
 import { describeWithParts } from '../support/system-part.ts';
 
 const go = '<button onclick="core.endEpisode(1)">go</button>';
@@ -45,7 +45,6 @@ const evaluation = z.object({ episodes: z.array(z.object({ family: z.string(), o
 await describeWithParts(['chromium'], 'web pages that go wrong, from the command line', () => {
   let folder = '';
   beforeAll(async () => {
-    await bringBuild();
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
     await mkdir(path.join(folder, 'core'));
     await mkdir(path.join(folder, 'pages'));

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { metricsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
 import { foreignCore, foreignPage } from '../envs/web/foreign-pages.ts';
-import { bringBuild, spawnCairn } from '../support/command-line.ts';
+import { spawnCairn } from '../support/run-program.ts';
 import { describeWithParts } from '../support/system-part.ts';
 
 const pages = ['--set', 'tasks=["click-button","enter-text","tick-boxes"]'];
@@ -17,7 +17,6 @@ const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evalu
 await describeWithParts(['chromium'], 'web pages from the command line', () => {
   let folder = '';
   beforeAll(async () => {
-    await bringBuild();
     folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
   }, 300_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));

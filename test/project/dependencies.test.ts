@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { root, run } from '../support/command-line.ts';
+import { root, run } from '../support/run-program.ts';
 import { publishedFolders, readSources } from '../support/source-tree.ts';
 
 const versions = z.record(z.string(), z.string());

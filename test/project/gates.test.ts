@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root, run } from '../support/command-line.ts';
+import { root, run } from '../support/run-program.ts';
 
 const tool = (name: string): string => path.join(root, 'node_modules', name);
 

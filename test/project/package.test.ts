@@ -5,7 +5,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { bringBuild, root, run, type Ran } from '../support/command-line.ts';
+import { root, run, type Ran } from '../support/run-program.ts';
 
 let folder = '';
 let tarball = '';
@@ -13,7 +13,6 @@ let packed = '';
 
 /** A folder such as a user's project after `npm install cairn-gym`. */
 beforeAll(async () => {
-  await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-consumer-'));
   const { code, out, err } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
   expect(code, err).toBe(0);

@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { root, run, type Ran } from '../support/command-line.ts';
+import { root, run, type Ran } from '../support/run-program.ts';
 
 let clone = '';
 

@@ -8,7 +8,7 @@ import { resultSchemaNumber } from '../../trainers/evaluate/result.ts';
 import { backendNames } from '../../trainers/model/backend/backend.ts';
 import { checkpointSchemaNumber } from '../../trainers/run-folder/checkpoint-manifest.ts';
 import { runSchemaNumber } from '../../trainers/run-folder/run-document.ts';
-import { root } from '../support/command-line.ts';
+import { root } from '../support/run-program.ts';
 
 // What others build on. A change here is a change for them: it belongs into CHANGELOG.md.
 

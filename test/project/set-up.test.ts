@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { root, run, type Ran } from '../support/command-line.ts';
+import { root, run, type Ran } from '../support/run-program.ts';
 
 let clone = '';
 const inClone = (...parts: readonly string[]): string => path.join(clone, ...parts);

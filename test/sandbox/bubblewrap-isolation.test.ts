@@ -8,7 +8,7 @@ import { buildSync } from 'esbuild';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { marked } from '../../bench/sandbox/attacks/arena.ts';
-import { root } from '../support/command-line.ts';
+import { root } from '../support/run-program.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { pause } from './suite/subject.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
-import { root } from '../support/command-line.ts';
+import { root } from '../support/run-program.ts';
 import { never, pause, suiteLimits } from './suite/subject.ts';
 
 /** Interpreters that a process started, by what `/proc` tells; those of other runs stay out of it. */

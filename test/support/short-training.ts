@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { z } from 'zod';
 import { metricsLineSchema } from '../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
-import { spawnCairn } from './command-line.ts';
+import { spawnCairn } from './run-program.ts';
 
 type Evaluation = Extract<z.output<typeof metricsLineSchema>, { readonly kind: 'evaluation' }>;
 

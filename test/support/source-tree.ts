@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './command-line.ts';
+import { root } from './run-program.ts';
 
 /** The folders of the project that hold TypeScript. */
 export const sourceFolders = ['envs', 'sandbox', 'agents', 'trainers', 'serve', 'cli', 'bench', 'examples', 'test'] as const;

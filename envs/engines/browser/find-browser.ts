@@ -1,6 +1,5 @@
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import { chromium } from 'playwright-core';
 import { UsageError } from '../../core/errors.ts';
 
 /** A browser's program, and how it was found. */
@@ -37,6 +36,7 @@ export async function findBrowser(configured?: string): Promise<BrowserProgram> 
     throw new UsageError({ where: `browserPath ${configured}`, what: 'there is no program that may be run.', mend: 'Name the program of a Chromium or Chrome, or leave the key out.' });
   }
   for (const path of systemPaths) if (await isProgram(path)) return { path, origin: 'system' };
+  const { chromium } = await import('playwright-core');
   const path = chromium.executablePath();
   if (await isProgram(path)) return { path, origin: 'playwright' };
   throw new UsageError({ where: 'the browser', what: `no Chromium was found, neither of the system nor at ${path}.`, mend: howToGetOne });

@@ -1,7 +1,7 @@
 import { chown, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, type Browser, type BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { abortable } from '../../core/context.ts';
 import { messageOf, RunError } from '../../core/errors.ts';
 import { makeBrowserFolder, removeBrowserFolder } from './browser-folder.ts';
@@ -101,6 +101,7 @@ export async function launchBrowser({ program, proxy, timeoutMs, signal }: Launc
   const folder = await makeBrowserFolder();
   try {
     const executablePath = await runnable(program.path, folder);
+    const { chromium } = await import('playwright-core'); // a second of loading, for who launches one
     const launching = chromium.launchPersistentContext(folder, {
       executablePath,
       chromiumSandbox: true,

@@ -1,7 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { abortable } from '../../core/context.ts';
 import { FaultError, messageOf } from '../../core/errors.ts';
+import { programBeside } from '../../core/program-beside.ts';
 import type { QueryRequest } from './query-worker.ts';
 import type { Answer, QueryResult } from './result.ts';
 
@@ -17,12 +17,11 @@ export class QueryThread {
   #isUsable = true;
 
   constructor(memoryMegabytes: number) {
-    const isSource = fileURLToPath(import.meta.url).endsWith('.ts'); // which Node cannot run by itself
-    this.#worker = new Worker(new URL(isSource ? 'query-worker.ts' : 'query-worker.js', import.meta.url), {
+    this.#worker = new Worker(programBeside(import.meta.url, 'query-worker'), {
       name: 'cairn sql',
       workerData: memoryMegabytes,
       env: {},
-      execArgv: isSource ? ['--import', 'jiti/register'] : [],
+      execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
     this.#worker.on('error', () => undefined); // what matters of it is told to who awaits an answer

@@ -8,7 +8,7 @@ import { describeHistory, parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { readReply } from '../../../agents/prompt/read-reply.ts';
 import { charactersCut, shorten } from '../../../agents/prompt/shorten.ts';
 import { fillTemplate } from '../../../agents/prompt/template.ts';
-import { root } from '../../support/command-line.ts';
+import { root } from '../../support/run-program.ts';
 import { smallPrompt } from './small-prompt.ts';
 
 describe('the prompts that come with the package', () => {

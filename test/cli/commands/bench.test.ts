@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { writeGames } from '../../support/alfworld-games.ts';
-import { cairn, root } from '../../support/command-line.ts';
+import { cairn } from '../../support/command-line.ts';
+import { root } from '../../support/run-program.ts';
 
 let folder = '';
 beforeAll(async () => void (folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'))));

@@ -9,7 +9,8 @@ import { createCreditEstimator } from '../../../trainers/credit/create-credit-es
 import { markBest } from '../../../trainers/run-folder/checkpoint-store.ts';
 import { readManifest } from '../../../trainers/run-folder/read-checkpoint.ts';
 import { writeCheckpoint } from '../../../trainers/run-folder/write-checkpoint.ts';
-import { cairn, type Ran } from '../../support/command-line.ts';
+import { cairn } from '../../support/command-line.ts';
+import type { Ran } from '../../support/run-program.ts';
 import { makeRunFolder } from './make-run-folder.ts';
 
 let folder = '';

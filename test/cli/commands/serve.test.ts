@@ -5,7 +5,8 @@ import { commands } from '../../../cli/commands.ts';
 import { runCairn } from '../../../cli/run-cairn.ts';
 import { createTerminal } from '../../../cli/terminal.ts';
 import { Readable } from 'node:stream';
-import { cairn, Collector, type Ran } from '../../support/command-line.ts';
+import { cairn, Collector } from '../../support/command-line.ts';
+import type { Ran } from '../../support/run-program.ts';
 
 const documentSchema = z.strictObject({
   url: z.string(),

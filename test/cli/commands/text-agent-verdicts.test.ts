@@ -5,7 +5,8 @@ import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
-import { cairn, type Ran } from '../../support/command-line.ts';
+import { cairn } from '../../support/command-line.ts';
+import type { Ran } from '../../support/run-program.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 
 let folder = '';

@@ -4,7 +4,8 @@ import path from 'node:path';
 import { EventEmitter } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
-import { bringBuild, cairn, root, spawnCairn } from '../../support/command-line.ts';
+import { cairn } from '../../support/command-line.ts';
+import { root, spawnCairn } from '../../support/run-program.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 
@@ -361,7 +362,6 @@ describe('what is kept', () => {
       const text = await readFile(path.join(keep, 'stub-model', 'evaluation.json'), 'utf8').catch(() => '{"sessions": []}');
       return (JSON.parse(text) as { readonly sessions: readonly { readonly seconds: number }[] }).sessions[0]?.seconds ?? 0;
     };
-    await bringBuild();
     const killed = spawnCairn(words, {
       drive: (child) => void expect.poll(secondsKept, { timeout: 60_000 }).toBeGreaterThan(1.5).finally(() => child.kill('SIGKILL')),
     });

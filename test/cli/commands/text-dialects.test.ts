@@ -4,7 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { goldenFile } from '../../envs/alfworld/golden-games.ts';
-import { cairn, root } from '../../support/command-line.ts';
+import { cairn } from '../../support/command-line.ts';
+import { root } from '../../support/run-program.ts';
 import { nextCommand, recordPlans, type RecordedPlans } from '../../support/household-player.ts';
 import { startStub, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 

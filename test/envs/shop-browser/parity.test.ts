@@ -21,7 +21,11 @@ interface Pair {
 /** Keys of a result that are equal in both, whatever the browser changes about a page. */
 const sides = ({ kind, reward, inadmissible, stateKey }: StepResult<string, string>) => ({ kind, reward, inadmissible, stateKey });
 
-const longest = 4;
+const longest = 8;
+
+/** The searcher shops to the end in every fourth episode; in the others, whatever is said, two steps show it. */
+const isSearchers = (seed: number): boolean => seed % 4 === 0;
+const stepsOf = (seed: number): number => (isSearchers(seed) ? longest : 2);
 
 /** Whatever a policy may say that no page suggests. */
 const oddActions: readonly string[] = [
@@ -60,7 +64,7 @@ class Duel {
       if (sameTexts) expect(seen.observation).toBe(turn.observation);
     };
     look();
-    for (let step = 0; step < longest; step += 1) {
+    for (let step = 0; step < stepsOf(seed); step += 1) {
       const action = choose(turn);
       const expected = await plain.step(action, context);
       const result = await browsed.step(action, context);
@@ -82,7 +86,7 @@ class Duel {
   #chooser(seed: number, rng: Rng): Choose {
     const atRandom: Choose = ({ admissible = [] }) => rng.pick(admissible.includes('click[buy now]') && rng.int(3) === 0 ? ['click[buy now]'] : admissible);
     const searcher = this.#pair.plain.experts?.searcher?.(createRng(seed));
-    if (seed % 4 === 0 && searcher !== undefined) return (turn) => searcher.act(turn);
+    if (isSearchers(seed) && searcher !== undefined) return (turn) => searcher.act(turn);
     if (seed % 4 === 1) return atRandom;
     return (turn) => (rng.int(3) === 0 ? rng.pick(oddActions) : atRandom(turn));
   }
@@ -130,8 +134,8 @@ await describeWithParts(['chromium'], 'the shop in a browser and shop-v1', () =>
     await generated.plain.close();
     await generated.browsed.close();
     const sum = (of: (part: (typeof parts)[number]) => number): number => parts.reduce((total, part) => total + of(part), 0);
-    expect(sum(({ steps }) => steps)).toBeGreaterThan(650);
-    expect(sum(({ bought }) => bought)).toBeGreaterThan(30);
-    expect(sum(({ inadmissible }) => inadmissible)).toBeGreaterThan(45);
+    expect(sum(({ steps }) => steps)).toBeGreaterThan(500);
+    expect(sum(({ bought }) => bought)).toBeGreaterThan(35);
+    expect(sum(({ inadmissible }) => inadmissible)).toBeGreaterThan(30);
   }, 1_200_000);
 });

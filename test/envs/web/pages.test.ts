@@ -10,7 +10,7 @@ import { nodesOf, renderTree } from '../../../envs/engines/browser/page-tree.ts'
 import { webPages, type WebPage } from '../../../envs/web/pages.ts';
 import { staticPages } from '../../../envs/web/static-pages.ts';
 import { describeWithParts } from '../../support/system-part.ts';
-import { root } from '../../support/command-line.ts';
+import { root } from '../../support/run-program.ts';
 import { forAll, openPage, play, startPage, type Outcome, type Stage } from './play-page.ts';
 
 const site = path.join(root, 'envs', 'web', 'site');

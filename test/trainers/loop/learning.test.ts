@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
-import { bringBuild, spawnCairn } from '../../support/command-line.ts';
+import { spawnCairn } from '../../support/run-program.ts';
 
 let folder = '';
 const inFolder = (...parts: readonly string[]): string => path.join(folder, ...parts);
@@ -17,7 +17,6 @@ async function train(name: string, more: readonly string[]): Promise<void> {
 const metricsOf = (name: string): Promise<string> => readFile(inFolder(name, 'metrics.jsonl'), 'utf8');
 
 beforeAll(async () => {
-  await bringBuild();
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
 }, 300_000);
 afterAll(() => rm(folder, { recursive: true }));

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { fill, getBackend, tensor1d } from '@tensorflow/tfjs-core';
 import { expect, test } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
@@ -78,9 +77,7 @@ test('a driver is looked for only where the loader would look', () => {
 test('importing the engine starts nothing and leaves the global scope alone', () => {
   const script = `
     const before = new Set(Object.keys(globalThis));
-    const { createJiti } = await import('jiti');
-    const file = ${JSON.stringify(fileURLToPath(new URL('../../../trainers/model/backend/open-backend.ts', import.meta.url)))};
-    await createJiti(file).import(file);
+    await import(${JSON.stringify(new URL('../../../dist/trainers/model/backend/open-backend.js', import.meta.url).href)});
     const { engine } = await import('@tensorflow/tfjs-core');
     console.log(JSON.stringify({ backends: engine().backendNames(), gpu: 'GPUBufferUsage' in globalThis, navigator: 'gpu' in (globalThis.navigator ?? {}) }));
   `;

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { keepErrorListeners } from '../../../trainers/model/backend/keep-listeners.ts';
 
@@ -42,13 +41,12 @@ describe('listeners of uncaught errors', () => {
   });
 });
 
-const backendFile = fileURLToPath(new URL('../../../trainers/model/backend/open-backend.ts', import.meta.url));
+const backendFile = new URL('../../../dist/trainers/model/backend/open-backend.js', import.meta.url).href;
 
 /** Runs lines of JavaScript in a process that has opened the wasm backend; an error that nobody catches ends it. */
 function inChild(before: string, after: string): { readonly code: number; readonly out: string; readonly err: string } {
   const script = `
-    const { createJiti } = await import('jiti');
-    const { openBackend } = await createJiti(import.meta.url).import(${JSON.stringify(backendFile)});
+    const { openBackend } = await import(${JSON.stringify(backendFile)});
     ${before}
     const backend = await openBackend('wasm');
     ${after}

@@ -19,6 +19,7 @@ import { closeModel, openGolden, readExpected, readGoldens } from './golden-mode
 import { expectNear, relativeError } from './tensor-checks.ts';
 
 const families = ['llama', 'qwen2', 'qwen3'] as const;
+type Family = (typeof families)[number];
 const adam = { learningRate: 0.01, beta1: 0.9, beta2: 0.999, epsilon: 1e-4, weightDecay: 0.1, gradientScale: 1 };
 
 /** A small model that has every part. */
@@ -28,8 +29,12 @@ const config: TransformerConfig = {
 };
 const lora: LoraConfig = { rank: 1, alpha: 3, targets: ['q_proj', 'down_proj'] };
 
-/** What a transformer must give on a backend: the numbers of transformers, PEFT and PyTorch, and laws. */
-export function networkContract(options: { readonly backend: BackendName; readonly runs: number }): void {
+/**
+ * What a transformer must give on a backend: the numbers of transformers, PEFT and PyTorch, and laws.
+ * @param options.adapted families whose adapters are looked at: all, unless the backend is slow
+ */
+export function networkContract(options: { readonly backend: BackendName; readonly runs: number; readonly adapted?: readonly Family[] }): void {
+  const { adapted = families } = options;
   let backend: TensorBackend;
   beforeAll(async () => {
     backend = await openBackend(options.backend);
@@ -51,8 +56,10 @@ export function networkContract(options: { readonly backend: BackendName; readon
       dispose(gradients);
       closeModel(model);
     });
+  });
 
-    test('with an adapter has the logits and the gradient of PEFT', async () => {
+  describe.each(adapted)('%s with an adapter', (name) => {
+    test('has the logits and the gradient of PEFT', async () => {
       const model = await openGolden(backend, name, { adapter: true });
       const { rows, losses } = readGoldens(name);
       await expectLogits(backend, model, name, `${name}/adapter`);

@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../../envs/core/errors.ts';
+import { programBeside } from '../../../../envs/core/program-beside.ts';
 import { errorOf, lostWorker, type WorkerAnswer, type WorkerRequest } from './worker-messages.ts';
 
 interface Waiting {
@@ -27,10 +27,7 @@ export class WorkerThread {
   /** @param name such as `worker 2 of 3` */
   constructor(name: string) {
     this.#name = name;
-    const here = fileURLToPath(import.meta.url);
-    const isSource = here.endsWith('.ts'); // which Node cannot run by itself
-    const program = new URL(isSource ? 'pass-worker.ts' : 'pass-worker.js', import.meta.url);
-    this.#thread = new Worker(program, { name: `cairn ${name}`, execArgv: isSource ? ['--import', 'jiti/register'] : [] });
+    this.#thread = new Worker(programBeside(import.meta.url, 'pass-worker'), { name: `cairn ${name}`, execArgv: [] });
     this.#thread.unref();
     this.#start = setTimeout(() => this.#lose(`it did not begin within ${startSeconds} s`), startSeconds * 1000).unref();
     this.#thread.on('message', (answer: WorkerAnswer) => this.#take(answer));

@@ -4,7 +4,6 @@ import { mkdtempSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { memory } from '@tensorflow/tfjs-core';
@@ -23,8 +22,7 @@ import { randomTraining } from '../random-tokens.ts';
 const clipped: TokenObjectiveInput = { kind: 'clipped', low: 0.2, high: 0.28, entropyWeight: 0.01 };
 const step = { learningRate: 0.01, maxGradNorm: 1 };
 const { signal } = new AbortController();
-vi.setConfig({ testTimeout: 180_000 }); // a thread takes a second of the processor to start from sources
-const jiti = fileURLToPath(new URL('../../../../../node_modules/jiti/lib/jiti-cli.mjs', import.meta.url));
+vi.setConfig({ testTimeout: 180_000 });
 /** Many passes: of the first ones no worker can be left out. */
 const training = randomTraining(1, { rows: 150, vocabulary: 300 });
 
@@ -164,10 +162,10 @@ test('dispose waits for what is under way, and is needed for nothing to stay: a 
 
   const folder = mkdtempSync(join(tmpdir(), 'cairn-forgetful-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const here = fileURLToPath(new URL('../../../../../', import.meta.url));
+  const built = new URL('../../../../../dist/', import.meta.url).href;
   const program = (end: string): string => `
-    import { openBackend } from '${here}trainers/model/backend/open-backend.ts';
-    import { openTokenModel } from '${here}trainers/model/token/open-token-model.ts';
+    import { openBackend } from '${built}trainers/model/backend/open-backend.js';
+    import { openTokenModel } from '${built}trainers/model/token/open-token-model.js';
     const model = await openTokenModel({ backend: await openBackend('wasm'), folder: ${JSON.stringify(goldenFolder('qwen2'))}, settings: { workers: 2 } });
     const batch = { tokens: Int32Array.of(1, 2, 3), rowStart: Int32Array.of(0, 3), scored: Int32Array.of(1, 2) };
     ${end}
@@ -177,9 +175,9 @@ test('dispose waits for what is under way, and is needed for nothing to stay: a 
     ['leaves', 'process.on("worker", (thread) => thread.once("online", () => process.exit(0))); await model.logprobs(batch, 1); console.log("stayed");', ''],
   ] as const;
   const run = async ([name, end, printed]: (typeof endings)[number]): Promise<void> => {
-    const file = join(folder, `${name}.ts`);
+    const file = join(folder, `${name}.mjs`);
     await writeFile(file, program(end));
-    const { stdout } = await promisify(execFile)(process.execPath, [jiti, file], { timeout: 150_000 });
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { timeout: 150_000 });
     expect(stdout).toBe(printed);
   };
   await Promise.all(endings.map(run));
