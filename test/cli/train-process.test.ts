@@ -3,9 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cairn } from '../support/command-line.ts';
 import { run, root, spawnCairn } from '../support/run-program.ts';
 
-const changes = ['evaluation.tasks=4', 'evaluation.every=2', 'warmStart.epochs=2', 'checkpoints.every=1', 'trajectories.every=1'];
+const changes = ['policy.buckets=256', 'policy.width=8', 'policy.hidden=8', 'evaluation.tasks=4', 'evaluation.every=2', 'warmStart.epochs=2', 'checkpoints.every=1', 'trajectories.every=1'];
 const jobOf = (iterations: number): readonly string[] => [
   ...`train lights-out --backend wasm --iterations ${iterations} --groups 4 --group-size 2 --warm-start 2 --set size=3 --final-panel dev`.split(' '),
   ...changes.flatMap((change) => ['--with', change]),
@@ -19,7 +20,7 @@ const metricsOf = (name: string): Promise<string> => readFile(inFolder(name, 'me
 
 beforeAll(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
-  const whole = await spawnCairn([...job, '--run', inFolder('whole'), '--quiet']);
+  const whole = await cairn([...job, '--run', inFolder('whole'), '--quiet']);
   expect(whole.code, whole.err).toBe(0);
   table = whole.out;
 }, 300_000);
@@ -60,7 +61,7 @@ describe('a training that is stopped', () => {
     expect(stopped.err).toMatch(/iteration \d is kept; go on with: cairn train --resume/);
     expect(stopped.err).toContain(`--resume ${inFolder('stopped')}`);
     expect(await readdir(inFolder('stopped'))).toContain('report.html');
-    const other = await spawnCairn(['train', 'household', '--resume', inFolder('stopped'), '--quiet']);
+    const other = await cairn(['train', 'household', '--resume', inFolder('stopped'), '--quiet']);
     expect({ code: other.code, err: other.err }).toEqual({ code: 2, err: expect.stringMatching(/it trains on lights-out-v1, and household is asked for/) as string });
     const resumed = await spawnCairn(['train', 'lights-out', '--resume', inFolder('stopped'), '--json', '--quiet']);
     expect(resumed.code, resumed.err).toBe(0);
@@ -76,7 +77,7 @@ describe('a training that is stopped', () => {
   });
 
   it('in the warm start, by SIGHUP and by kill -9, says what is kept and gives the numbers of an uninterrupted one', async () => {
-    const whole = await spawnCairn([...longStart, '--run', inFolder('long'), '--quiet']);
+    const whole = await cairn([...longStart, '--run', inFolder('long'), '--quiet']);
     expect(whole.code, whole.err).toBe(0);
     const stopped = await spawnCairn([...longStart, '--run', inFolder('cut')], { drive: stopAtPass('cut', 5, 'SIGHUP') });
     expect(stopped.code, stopped.err).toBe(129);
@@ -90,7 +91,7 @@ describe('a training that is stopped', () => {
   });
 
   it('after its end prints the same table at once', async () => {
-    const again = await spawnCairn(['train', '--resume', inFolder('whole')]);
+    const again = await cairn(['train', '--resume', inFolder('whole')]);
     expect(again.code, again.err).toBe(0);
     expect(again.out.split('\n').slice(0, -2)).toEqual(table.split('\n').slice(0, -2)); // the last line says how long it took
     expect(again.err).not.toContain('evaluation');
@@ -100,7 +101,7 @@ describe('a training that is stopped', () => {
     let child: ChildProcess | undefined;
     const first = spawnCairn([...jobOf(100_000), '--run', inFolder('shared')], { drive: (started) => void (child = started) });
     await expect.poll(() => namesIn(inFolder('shared')), { timeout: 30_000 }).toContain('config.json');
-    const second = await spawnCairn(['train', '--resume', inFolder('shared'), '--quiet']);
+    const second = await cairn(['train', '--resume', inFolder('shared'), '--quiet']);
     child?.kill('SIGTERM');
     expect(second.code, second.err).not.toBe(0);
     expect(second.err).toContain(String(child?.pid));

@@ -51,7 +51,7 @@ const programs: Readonly<Record<string, object>> = { 'code-v1': { pieces: 2, max
 
 await describeWithParts(['chromium'], 'envs in a browser', () => {
   test.each(builtInEnvs.filter(({ id }) => browsers.includes(id)).map((definition): [string, AnyEnvDefinition] => [definition.id, definition]))('%s keeps every law of the contract', async (id, definition) => {
-    const report = await checkEnv(definition, { ...slow, panels: ['dev'], episodes: 3, maxSteps: 4, pairs: 1, points: 1 });
+    const report = await checkEnv(definition, { ...slow, panels: ['dev'], episodes: 2, maxSteps: 4, pairs: 1, points: 1 });
     expect(report.findings.map(describeFinding)).toEqual([]);
     expect(report.unchecked.map(({ law }) => law).toSorted()).toEqual(Object.keys(cannotBeChecked[id] ?? {}).toSorted());
   }, 300_000);

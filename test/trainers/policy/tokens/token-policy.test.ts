@@ -14,7 +14,7 @@ const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
 
 const cases = [
-  { backend: 'cpu', kind: 'all weights', more: {} },
+  { backend: 'cpu', kind: 'short rows', more: { history: 1 } },
   { backend: 'wasm', kind: 'all weights', more: {} },
   { backend: 'wasm', kind: 'all weights, by two workers', more: { workers: 2 } },
   { backend: 'wasm', kind: 'an adapter', more: { adapter: { rank: 4 } } },
