@@ -12,7 +12,7 @@ import { describeWithParts } from '../support/system-part.ts';
 const pages = ['--set', 'tasks=["click-button","enter-text","tick-boxes"]'];
 
 /** The recipe on three pages, cut to two iterations. */
-const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evaluateEvery=60', 'groups=4', 'groupSize=3', 'evaluation.every=2', 'evaluation.tasks=9', 'finalPanels=[]'];
+const changes = ['warmStart.episodes=9', 'warmStart.epochs=60', 'warmStart.evaluateEvery=60', 'groups=2', 'groupSize=2', 'evaluation.every=2', 'evaluation.tasks=6', 'finalPanels=[]'];
 
 await describeWithParts(['chromium'], 'web pages from the command line', () => {
   let folder = '';
