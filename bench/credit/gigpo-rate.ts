@@ -72,7 +72,7 @@ const stepsPerSecond: Readonly<Record<string, Rate>> = {
   'anchor statistics, all three keys': await measure((batch) => anchorStatistics(batch)),
   'gigpo, information key, and anchor statistics of the other two': await measure((batch) => {
     information.assign(batch, {});
-    anchorStatistics(batch, ['observation', 'state']);
+    anchorStatistics(batch, { kinds: ['observation', 'state'] });
   }),
 };
 

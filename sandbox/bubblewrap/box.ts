@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, fchownSync, openSync, writeFileSync } from 'node:fs';
+import { chownSync, closeSync, constants, openSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface, type Interface } from 'node:readline';
 import { messageOf } from '../../envs/core/errors.ts';
 import { failed, impossible } from '../faults.ts';
@@ -14,7 +14,7 @@ export interface Box extends AsyncDisposable {
   readonly files: string;
   /** Two pipes for what a program prints. Close the writers once the program has them; give the pair back when it is gone. */
   pipes(): Promise<Pipes>;
-  /** A file without a name that holds `content`, opened to be read. */
+  /** A file without a name that holds `content`, opened to be read: who opens it again cannot write to it either. */
   input(content: string | Uint8Array): number;
   readonly live: boolean;
 }
@@ -44,7 +44,9 @@ const script = (bytes: number, { uid, gid }: Owner): string =>
     'set -e',
     `mount -t tmpfs -o nosuid,nodev,mode=0755 tmpfs ${boxFolder}`,
     `cd ${boxFolder}`,
-    'mkdir files pipes input',
+    'mkdir files pipes input given',
+    'mount --bind input given',
+    'mount -o remount,bind,ro given',
     `mount -t tmpfs -o nosuid,nodev,mode=0755,size=${bytes},nr_inodes=${Math.floor(bytes / pageBytes) + fewestFiles} tmpfs files`,
     'mkdir files/work files/tmp',
     'chmod 1777 files/tmp',
@@ -113,6 +115,7 @@ class KeptBox implements Box {
   readonly #root: string;
   readonly #free: number[] = [];
   #made = 0;
+  #inputs = 0;
   #making: Promise<unknown> = Promise.resolve();
 
   constructor(keeper: ChildProcess, lines: Interface, { owner, entry }: { readonly owner: Owner; readonly entry: readonly string[] }) {
@@ -157,15 +160,17 @@ class KeptBox implements Box {
   }
 
   input(content: string | Uint8Array): number {
-    const file = openSync(`${this.#root}/input`, nameless, 0o600);
+    const number = this.#inputs;
+    this.#inputs += 1;
+    const file = `${this.#root}/input/${number}`;
     try {
-      fchownSync(file, this.#owner.uid, this.#owner.gid);
-      writeFileSync(file, content);
-      return openSync(`/proc/self/fd/${file}`, constants.O_RDONLY);
+      writeFileSync(file, content, { mode: 0o400, flag: 'wx' });
+      chownSync(file, this.#owner.uid, this.#owner.gid);
+      return openSync(`${this.#root}/given/${number}`, constants.O_RDONLY); // the same file where nobody can write: this file system has no bound
     } catch (thrown) {
       throw failed('exec', messageOf(thrown), thrown);
     } finally {
-      closeSync(file);
+      rmSync(file, { force: true });
     }
   }
 
@@ -179,6 +184,4 @@ class KeptBox implements Box {
 
 const reading = constants.O_RDONLY | constants.O_NONBLOCK;
 const writing = constants.O_WRONLY;
-/** O_TMPFILE of Linux, which Node does not name. */
-const nameless = 0o20000000 | constants.O_DIRECTORY | constants.O_RDWR;
 const { signal: neverAborts } = new AbortController();

@@ -3,6 +3,7 @@ import { episodeFields, parseCreditConfig } from './episode-config.ts';
 import type { CreditEstimator } from './estimator.ts';
 import { createGigpo, gigpoFields, groupingIssue, groupsWhatItCan } from './gigpo.ts';
 import { createGrpo } from './grpo.ts';
+import type { TermsRule } from './statistics.ts';
 
 /** Names a credit estimator and configures it. A new estimator joins here and in {@link createCreditEstimator}, nowhere else. */
 export const creditConfigSchema = z.discriminatedUnion('kind', [
@@ -28,3 +29,8 @@ export function createCreditEstimator(config: CreditConfig): CreditEstimator {
       return parsed satisfies never;
   }
 }
+
+const termsSchema = z.object(gigpoFields);
+
+/** By what the terms of an advantage are made under a configuration; for an estimator without a step term, as GiGPO makes one unless told otherwise. */
+export const termsRuleOf = (config: CreditConfig): TermsRule => parseCreditConfig(termsSchema, config);

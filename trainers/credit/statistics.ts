@@ -2,9 +2,19 @@ import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { anchorKinds, keyReader, type AnchorKind } from './anchor-key.ts';
 import { findAnchors, type Anchors } from './anchors.ts';
 import { readRows, rowsOfGroup, type BatchRows } from './batch-rows.ts';
+import { episodeTerm, stepTerm, type EpisodeRule, type StepRule } from './credit-terms.ts';
 import { numberExactly } from './key-numbering.ts';
+import { discountReturns } from './returns.ts';
 
 type Statistics = Record<string, number>;
+
+/** By what the two terms of an advantage are made, whichever key steps are grouped by. */
+export interface TermsRule extends EpisodeRule, StepRule {
+  /** Weight of the step term. */
+  readonly omega: number;
+  /** Discount of the step return. */
+  readonly gamma: number;
+}
 
 /** Sizes of anchor groups are reported in these classes: the first size of each, with its name. */
 const sizeClasses = [
@@ -21,21 +31,36 @@ const sizeClasses = [
  * How often decisions repeat in a batch, for each kind of key, whatever credit is given by: `anchor/KIND/` and
  * `keyed-share` (share of steps that have the key); of the keyed steps `singleton-share` (alone at their anchor),
  * `revisit-share` (their trajectory had been there before) and `size-share/CLASS` (at an anchor of so many steps);
- * `mean-size` (steps an anchor); and `mean-key-length` (characters: a key that grows with the episode costs time). Where no
+ * `mean-size` (steps an anchor); and `mean-key-length` (characters: a key that grows with the episode costs time); with a rule also
+ * `step-share`, the share of |advantage| that would come from the step term were steps grouped by that key. Where no
  * step has the key, only `keyed-share` is given. Faulted members are left out; single survivors are not.
  */
 export function anchorStatistics(
   groups: readonly TrajectoryGroup[],
-  kinds: readonly AnchorKind[] = anchorKinds,
+  { kinds = anchorKinds, rule }: { readonly kinds?: readonly AnchorKind[]; readonly rule?: TermsRule } = {},
 ): Readonly<Record<string, number>> {
   const rows = readRows(groups);
+  const shareOf = rule === undefined ? undefined : stepShares(rows, rule);
   const statistics: Statistics = {};
   for (const kind of kinds) {
     const anchors = findAnchors(groups, rows, { keyOf: keyReader(kind), numbering: numberExactly });
     Object.assign(statistics, describeAnchors(kind, anchors));
+    if (shareOf !== undefined && anchors.sizes.length > 0) statistics[`anchor/${kind}/step-share`] = shareOf(anchors);
   }
   return statistics;
 }
+
+/** What the step term would be of |advantage|, by the anchors that are given. */
+function stepShares(rows: BatchRows, rule: TermsRule): (anchors: Anchors) => number {
+  const returns = discountReturns(rows, rule.gamma, rule.invalidPenalty);
+  const byEpisode = sizeOf(episodeTerm(rows, rule));
+  return (anchors) => {
+    const byStep = rule.omega * sizeOf(stepTerm(rows, anchors, returns, rule));
+    return share(byStep, byEpisode + byStep);
+  };
+}
+
+const sizeOf = (column: Float64Array): number => column.reduce((sum, value) => sum + Math.abs(value), 0);
 
 /** The figures of {@link anchorStatistics} for anchors that are already found. */
 export function describeAnchors(kind: AnchorKind, anchors: Anchors): Statistics {

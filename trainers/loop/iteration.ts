@@ -1,6 +1,7 @@
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { forkContext } from '../../envs/core/context.ts';
+import { termsRuleOf } from '../credit/create-credit-estimator.ts';
 import { anchorStatistics } from '../credit/statistics.ts';
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
 import { playGroups } from '../workbench.ts';
@@ -61,7 +62,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const synchronous = config.async === 0;
   const { groups, figures: staleness } = synchronous ? { groups: played, figures: {} } : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
   const credit = session.estimator.assign(groups, {});
-  const statistics = { ...anchorStatistics(groups), ...credit.statistics };
+  const statistics = { ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }), ...credit.statistics };
   const credited = context.now();
   using scope = forkContext({ ...context, signal: new AbortController().signal, rng: context.rng }, `update-${before.iteration + 1}`);
   const { update, temperature } = config;

@@ -1,4 +1,5 @@
 import type { IterationLine } from '../run-folder/metrics-schema.ts';
+import { plural } from '../evaluate/number-words.ts';
 import { describeSight } from '../policy/policy-config.ts';
 import type { TrainConfig } from './config.ts';
 
@@ -13,7 +14,9 @@ export interface Stall {
   readonly kind: StallKind;
   readonly first: number;
   readonly last: number;
+  /** That came to their end, and those that faulted. */
   readonly episodes: number;
+  readonly faulted: number;
 }
 
 /** The stalls of a run in their order, from the lines of its iterations. */
@@ -37,7 +40,8 @@ function teaches({ figures }: IterationLine): boolean {
 function stallOf(stretch: readonly IterationLine[], lines: readonly IterationLine[]): Stall {
   const [first, last] = [stretch[0] as IterationLine, stretch.at(-1) as IterationLine];
   const before = lines[lines.indexOf(first) - 1]?.episodes ?? 0;
-  return { kind: kindOf(stretch), first: first.iteration, last: last.iteration, episodes: last.episodes - before };
+  const faulted = stretch.reduce((sum, { figures }) => sum + (figures['credit/trajectories-faulted'] ?? 0), 0);
+  return { kind: kindOf(stretch), first: first.iteration, last: last.iteration, episodes: last.episodes - before - faulted, faulted };
 }
 
 function kindOf(stretch: readonly IterationLine[]): StallKind {
@@ -52,14 +56,18 @@ const seen: Readonly<Record<StallKind, (episodes: string) => string>> = {
   'all-failed': (episodes) => `all ${episodes} failed, so no episode of a group is better than another`,
   'all-solved': (episodes) => `all ${episodes} were solved, so no episode of a group is better than another`,
   'single-survivors': (episodes) => `of ${episodes} at most one a group came to its end, so there was nothing to compare it with`,
-  unpaid: (episodes) => `solved episodes earned as much as failed ones (${episodes})`,
-  alike: (episodes) => `in each group all episodes came to the same return (${episodes})`,
+  unpaid: (episodes) => `of ${episodes} the solved ones earned as much as the failed ones`,
+  alike: (episodes) => `of ${episodes} all of a group came to the same return`,
 };
 
 /** A stall in one sentence, and what helps in another. */
 export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize' | 'temperature' | 'policy'> & { readonly warmStart: Pick<TrainConfig['warmStart'], 'episodes'> }): string {
-  const what = seen[stall.kind](`${stall.episodes.toLocaleString('en')} episodes`);
-  return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${whatHelps(stall.kind, config)}`;
+  const { kind, episodes, faulted } = stall;
+  const count = (number: number): string => `${number.toLocaleString('en')} ${plural(number, 'episode')}`;
+  const isLone = kind === 'single-survivors';
+  const what = seen[kind](isLone ? count(episodes + faulted) : faulted === 0 ? count(episodes) : `${count(episodes)} that came to their end, beside ${faulted.toLocaleString('en')} that faulted,`);
+  const mend = faulted > episodes && !isLone ? 'Mend the world first: it fails more episodes than it plays. ' : '';
+  return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${mend}${whatHelps(kind, config)}`;
 }
 
 function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1]): string {

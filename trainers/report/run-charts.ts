@@ -54,7 +54,17 @@ const figureCharts: readonly {
       ['anchor/state/singleton-share', 'state'],
     ],
   },
-  { title: 'Credit by step', note: 'Share of the advantage that comes from the step term.', unit: 'share', figures: [['credit/step-share', 'step term']] },
+  {
+    title: 'Credit by step',
+    note: 'Share of the advantage that comes from the step term, and what it would be with steps grouped by each of the three keys.',
+    unit: 'share',
+    figures: [
+      ['credit/step-share', 'as credited'],
+      ['anchor/observation/step-share', 'by observation'],
+      ['anchor/information/step-share', 'by information'],
+      ['anchor/state/step-share', 'by state'],
+    ],
+  },
   {
     title: 'Staleness',
     note: 'Iterations that the weights were behind which decided, where rollouts run ahead of the updates.',

@@ -57,11 +57,12 @@ export interface Ran {
 const harnesses = { python: { file: 'harness.py', text: pythonHarness }, javascript: { file: 'harness.js', text: javascriptHarness } } as const;
 
 /** Programs that bring the harness down are started again behind the input that did it, so many times. */
-const restarts = 2;
+const mostFalls = 2;
 /** After so many inputs for which a program took too long, it is not run on others. */
 export const mostLate = 2;
-/** What a start takes beside the inputs, on a machine that is busy. */
+/** What a start takes beside the inputs: by the clock, on a machine that is busy, and of the processor. */
 const startMs = 10_000;
+const startCpuMs = 2_000;
 /** For one input among many, and for all of them, of a program that is never too late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
@@ -74,7 +75,7 @@ const notRun = (text: string): Run => ({ kind: 'not run', text: `it was not run:
 
 const lineSchema = z.object({
   at: z.int().min(-1),
-  end: z.enum(['value', 'printed', 'error', 'unreadable', 'missing', 'time', 'memory', 'output', 'not run']),
+  end: z.enum(['value', 'printed', 'error', 'unreadable', 'missing', 'time', 'memory', 'output']),
   value: z.json().optional(),
   text: z.string().optional(),
   raised: z.object({ type: z.string(), args: z.array(z.json()) }).optional(),
@@ -98,28 +99,41 @@ export class Runner {
     return (await this.runTimed(job, mostMs, signal)).runs;
   }
 
-  /** The same within so many milliseconds of processor time beside the starts. */
+  /**
+   * The same within so many milliseconds of processor time beside the starts.
+   *
+   * What runs in the sandbox is the program's to change, its clocks too. So a start has no more time than one input may take: whatever answers
+   * came in it, none took longer. A start that is cut behind some answers goes on with the next input in another sandbox.
+   */
   async runTimed(job: Job, withinMs: number, signal: AbortSignal): Promise<Ran> {
     const { testMs } = this.#limits;
     const allMs = job.given.length * eachMs;
     const lateMs = Math.min(mostLate, job.given.length) * testMs;
-    const cpuMs = Math.ceil(startMs + lateMs + Math.min(withinMs, allMs)); // what takes longer in all is stopped, and counts as too late
+    const cpuMs = startCpuMs + testMs;
+    const mostCpuMs = startMs + lateMs + Math.min(withinMs, allMs); // what takes longer in all is stopped
     const wallMs = startMs + clockFactor * lateMs + Math.min(clockFactorOfAll * withinMs, clockFactor * allMs);
     const runs: Run[] = [];
-    let [ms, isTimeUp] = [0, false];
-    for (let start = 0; runs.length < job.given.length && start <= restarts && !isTimeUp; start += 1) {
+    let [ms, cutMs, falls, late] = [0, 0, 0, 0];
+    const isTimeUp = (): boolean => ms >= wallMs || cutMs >= mostCpuMs;
+    while (runs.length < job.given.length && falls <= mostFalls && late < mostLate && !isTimeUp()) {
       const { found, last, tookMs } = await this.#start({ ...job, given: job.given.slice(runs.length) }, { cpuMs, wallMs: Math.max(startMs, Math.ceil(wallMs - ms)) }, signal);
       ms += tookMs;
       runs.push(...found);
-      if (runs.length < job.given.length) runs.push(last);
-      isTimeUp = ms >= wallMs;
+      late += found.filter(({ kind }) => kind === 'time').length;
+      if (last === 'cpu') cutMs += cpuMs;
+      const hasEnded = runs.length === job.given.length || found.at(-1)?.kind === 'time'; // behind which the harness ends by itself
+      if (hasEnded || (last === 'cpu' && found.length > 0)) continue;
+      const ended = last === 'cpu' ? tooLate : last;
+      runs.push(ended);
+      if (ended.kind === 'time') late += 1;
+      else falls += 1;
     }
-    const rest = notRun(isTimeUp ? 'all inputs together took too long' : 'earlier inputs had brought down what ran it');
+    const rest = notRun(late >= mostLate ? `${mostLate} earlier inputs had taken too long` : isTimeUp() ? 'all inputs together took too long' : 'earlier inputs had brought down what ran it');
     return { runs: [...runs, ...job.given.slice(runs.length).map(() => rest)], ms };
   }
 
-  /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there. */
-  async #start(job: Job, times: Pick<Limits, 'cpuMs' | 'wallMs'>, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run; readonly tookMs: number }> {
+  /** One start of the harness: what came of inputs in their order, as far as it got, and what ended it there, such as its time on the processor. */
+  async #start(job: Job, times: Pick<Limits, 'cpuMs' | 'wallMs'>, signal: AbortSignal): Promise<{ readonly found: readonly Run[]; readonly last: Run | 'cpu'; readonly tookMs: number }> {
     const { testMs, outputBytes } = this.#limits;
     const mark = randomUUID();
     const { file, text } = harnesses[job.language];
@@ -133,7 +147,6 @@ export class Runner {
       tests: job.given.map((given) => ({ given })),
       ms: testMs,
       clockMs: clockFactor * testMs,
-      mostLate,
       outputBytes,
     });
     const limits: Limits = {
@@ -212,8 +225,6 @@ function runOf({ end, value, text = '', raised, printed }: Line): Run {
     case 'unreadable':
     case 'missing':
       return { kind: end, text, printed };
-    case 'not run':
-      return notRun(`${mostLate} earlier inputs had taken too long`);
     case 'printed':
     case 'time':
     case 'memory':
@@ -227,10 +238,13 @@ function runOf({ end, value, text = '', raised, printed }: Line): Run {
 /** Where objects lie in memory differs from run to run. */
 const withoutAddresses = (text: string): string => text.replace(/\b0x[0-9a-f]{6,}\b/g, '0x…');
 
+const tooLate: Run = { kind: 'time', printed: '' };
+
 /** What ended a harness that did not get to its last input. */
-function endOf(result: ExecResult): Run {
+function endOf(result: ExecResult): Run | 'cpu' {
   if (result.kind === 'killed') {
-    if (result.by === 'wall' || result.by === 'cpu') return { kind: 'time', printed: '' };
+    if (result.by === 'cpu') return 'cpu';
+    if (result.by === 'wall') return tooLate;
     if (result.by === 'memory' || result.by === 'output') return { kind: result.by, printed: '' };
     return { kind: 'crash', printed: '' };
   }

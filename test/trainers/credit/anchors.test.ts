@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { anchorKinds, keyReader, type AnchorKind } from '../../../trainers/credit/anchor-key.ts';
+import { createCreditEstimator, termsRuleOf } from '../../../trainers/credit/create-credit-estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { numberExactly } from '../../../trainers/credit/key-numbering.ts';
 import { isSimilar, prepareText, similarityRatio } from '../../../trainers/credit/sequence-matcher.ts';
@@ -89,12 +90,23 @@ describe('anchor statistics', () => {
     );
   });
 
+  test('have the share of the step term by each key: of the key that credit is given by, the one that credit has', () => {
+    fc.assert(
+      fc.property(anyBatch(), fc.constantFrom('observation', 'information'), fc.double({ min: 0.1, max: 3, noNaN: true }), (batch, anchor, omega) => {
+        const config = { kind: 'gigpo', anchor, omega, visits: 'first' } as const;
+        const statistics = anchorStatistics(batch, { rule: termsRuleOf(config) });
+        expect(statistics[`anchor/${anchor}/step-share`]).toBeCloseTo(createCreditEstimator(config).assign(batch, {}).statistics['credit/step-share'] as number, 12);
+        for (const kind of anchorKinds) expect(`anchor/${kind}/step-share` in statistics).toBe(`anchor/${kind}/mean-size` in statistics);
+      }),
+    );
+  });
+
   test('know every class of sizes', () => {
     const sizes = [1, 2, 3, 4, 5, 8, 9, 16, 17, 32, 33, 100];
     const batch = sizes.map((size) => group(episode(Array.from({ length: size }, () => ({ key: 'here' })))));
     const total = sizes.reduce((sum, size) => sum + size, 0);
     const shares = { '1': 1, '2': 2, '3-4': 7, '5-8': 13, '9-16': 25, '17-32': 49, '33+': 133 };
-    const statistics = anchorStatistics(batch, ['information']);
+    const statistics = anchorStatistics(batch, { kinds: ['information'] });
     for (const [name, steps] of Object.entries(shares)) {
       expect(statistics[`anchor/information/size-share/${name}`]).toBeCloseTo(steps / total, 12);
     }

@@ -42,8 +42,8 @@ describe('findStalls', () => {
   it('finds stretches of five iterations and more in which no group has an advantage', () => {
     const run = runOf(...times(4, { zero: 4 }), { success: 0.1, zero: 3 }, ...times(7, { zero: 4 }), { zero: 3 }, ...times(5, { zero: 4, success: 1 }));
     expect(findStalls(run)).toEqual([
-      { kind: 'all-failed', first: 6, last: 12, episodes: 7 * 32 },
-      { kind: 'all-solved', first: 14, last: 18, episodes: 5 * 32 },
+      { kind: 'all-failed', first: 6, last: 12, episodes: 7 * 32, faulted: 0 },
+      { kind: 'all-solved', first: 14, last: 18, episodes: 5 * 32, faulted: 0 },
     ]);
   });
 
@@ -53,7 +53,7 @@ describe('findStalls', () => {
     ['unpaid', { zero: 4, success: 0.5, unpaid: 16 }],
     ['all-failed', { zero: 3, faulted: 1 }],
   ] as const)('tells what was seen: %s', (kind, seen) => {
-    expect(findStalls(runOf(...times(stallLength, seen)))).toEqual([{ kind, first: 1, last: 5, episodes: 160 }]);
+    expect(findStalls(runOf(...times(stallLength, seen)))).toEqual([{ kind, first: 1, last: 5, episodes: 160, faulted: 0 }]);
   });
 
   it('finds none in fewer, nor where one group of many teaches', () => {
@@ -64,7 +64,7 @@ describe('findStalls', () => {
 
 describe('describeStall', () => {
   const config = (episodes: number | undefined) => trainConfigSchema.parse({ env: 'x', warmStart: episodes === undefined ? {} : { episodes } });
-  const stall = { kind: 'all-failed', first: 1, last: 5, episodes: 640 } as const;
+  const stall = { kind: 'all-failed', first: 1, last: 5, episodes: 640, faulted: 0 } as const;
 
   it('says what was seen, and what helps that has not been done already', () => {
     const cold = describeStall(stall, config(0));
@@ -75,7 +75,9 @@ describe('describeStall', () => {
     expect(describeStall({ ...stall, kind: 'all-solved' }, config(0))).toMatch(/all 640 episodes were solved.*nothing left to learn/);
     expect(describeStall({ ...stall, kind: 'single-survivors' }, config(0))).toContain('at most one a group');
     expect(describeStall({ ...stall, kind: 'alike' }, config(0))).toContain('the same return');
-    expect(describeStall({ ...stall, kind: 'unpaid' }, config(0))).toMatch(/solved episodes earned as much as failed ones \(640 episodes\)\. What helps: pay for the goal/);
+    expect(describeStall({ ...stall, kind: 'all-solved', episodes: 159, faulted: 481 }, config(0))).toMatch(/all 159 episodes that came to their end, beside 481 that faulted, were solved.* Mend the world first/);
+    expect(describeStall({ ...stall, kind: 'single-survivors', episodes: 9, faulted: 631 }, config(0))).toMatch(/of 640 episodes at most one a group came to its end/);
+    expect(describeStall({ ...stall, kind: 'unpaid' }, config(0))).toMatch(/of 640 episodes the solved ones earned as much as the failed ones\. What helps: pay for the goal/);
   });
 });
 
@@ -92,7 +94,7 @@ describe('a run in which nothing can be learned', () => {
     const run = path.join(folder, 'whole');
     const outcome = await trainSmall(run, { config, onProgress: ({ warning }) => void (warning !== undefined && warnings.push(warning)) });
     expect(warnings).toEqual([expected]);
-    expect(outcome.stalls).toEqual([{ kind: 'all-failed', first: 1, last: 8, episodes: 32 }]);
+    expect(outcome.stalls).toEqual([{ kind: 'all-failed', first: 1, last: 8, episodes: 32, faulted: 0 }]);
     expect(await readFile(await writeReport(run), 'utf8')).toContain('<b>Warning:</b> iterations 1 to 8 taught nothing: all 32 episodes failed');
   });
 
