@@ -68,7 +68,8 @@ const broken = ({ name }: FolderPage, what: string): FaultError =>
  * a document calls itself does not count.
  */
 export async function outcomeOf(browser: EpisodeBrowser, page: FolderPage, signal: AbortSignal): Promise<PageOutcome | undefined> {
-  const now = state.parse(await browser.read(readState, signal));
+  const { data: now } = state.safeParse(await browser.read(readState, signal));
+  if (now === undefined) throw broken(page, 'it changed what its outcome is read by, such as Number.isFinite, so that its reward cannot be told.');
   if (!now.isOurs && (now.here !== page.path || !now.isPage)) return lost;
   if (now.done) return { raw: rewardOf(page, 'WOB_RAW_REWARD_GLOBAL', now.raw), timed: rewardOf(page, 'WOB_REWARD_GLOBAL', now.timed), reason: now.reason };
   if (now.isOurs) return undefined;

@@ -8,7 +8,7 @@ import { findBrowser, type BrowserProgram } from './find-browser.ts';
 import { Gateway } from './gateway.ts';
 import { launchBrowser, type LaunchedBrowser } from './launch-browser.ts';
 import { MountedPages } from './mounted-pages.ts';
-import { browserFault } from './page-faults.ts';
+import { browserFault, browserGone } from './page-faults.ts';
 import type { PageHandler } from './page-handler.ts';
 
 export interface BrowserOptions {
@@ -101,13 +101,18 @@ export class BrowserEngine implements AsyncDisposable {
     const spare = this.#spare;
     this.#spare = undefined;
     const making = spare?.then((stage) => (stage.browser === browser ? stage : this.#makeStage()), () => this.#makeStage()) ?? this.#makeStage();
-    using deadline = openDeadline(signal, { where: 'opening a context', ms: patienceMs });
+    const ended = new AbortController();
+    const end = (): void => ended.abort(browserGone('opening a context')); // not all that Playwright was asked for is answered then
+    browser.context.once('close', end);
+    using deadline = openDeadline(AbortSignal.any([signal, ended.signal]), { where: 'opening a context', ms: patienceMs });
     try {
       return await abortable(deadline.signal, making);
     } catch (thrown) {
       making.then(({ context }) => context.close()).catch(() => undefined); // nobody waits for it any more
       void this.#check(browser);
       throw thrown;
+    } finally {
+      browser.context.off('close', end);
     }
   }
 

@@ -76,6 +76,11 @@ await describeWithParts(['chromium'], 'the MiniWoB++ convention', () => {
     expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining(`WOB_RAW_REWARD_GLOBAL ${shown}, and rewards`) as string });
   });
 
+  it.each(['Number.isFinite = function () { return true; }; WOB_RAW_REWARD_GLOBAL = NaN; WOB_DONE_GLOBAL = true', 'String.prototype.slice = function () { return {}; }; WOB_RAW_REWARD_GLOBAL = []; WOB_DONE_GLOBAL = true'])('names the page that changes what its outcome is read by: %s', async (script) => {
+    const fault = await faultOf(onPage(pageWith(`<button onclick="${script}">go</button>`), async ({ env, opening }) => env.step({ kind: 'click', element: named(opening, 'button', /go/) }, context)));
+    expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining('it changed what its outcome is read by') as string });
+  });
+
   it('names the page whose problem cannot be drawn', async () => {
     const fault = await faultOf(onPage(pageWith('', "genProblem = function () { throw new Error('no luck'); }"), async () => undefined));
     expect(fault).toMatchObject({ kind: 'task-broken', where: `page page-${pages}`, message: expect.stringContaining('Error: no luck') as string });

@@ -62,6 +62,19 @@ await describeWithParts(['chromium'], 'a browser', () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
+  it.each([30, 90, 200])('that is killed %i ms into the opening of contexts is at once the fault of who waits for one', { timeout: 25_000 }, async (ms) => {
+    const engine = await openEngine();
+    await onPage(engine, '<p>first</p>', async () => undefined);
+    const opening = Array.from({ length: 8 }, () => engine.episode(onePage('<p>next</p>'), { ...options, patienceMs: 120_000 }, noAbort).catch(kindOf));
+    await new Promise((resolve) => setTimeout(resolve, ms));
+    process.kill(mainOf(browsersOf(process.pid)), 'SIGKILL');
+    const opened = await Promise.all(opening);
+    expect(opened).toContain('env-crashed');
+    expect(opened).not.toContain('deadline-passed');
+    await onPage(engine, '<p>again</p>', async (_other, content) => expect(renderTree(content)).toEqual(['again']));
+    await engine.close();
+  });
+
   const kindOf = (thrown: unknown): string | undefined => (FaultError.is(thrown) ? thrown.fault.kind : undefined);
   const patient = { ...options, patienceMs: 1500 };
 
