@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { commands } from './commands.ts';
 import { runCairn } from './run-cairn.ts';
-import { createTerminal } from './terminal.ts';
+import { createTerminal, divertOthers } from './terminal.ts';
 import { readVersion } from './version.ts';
 
-const exitCode = await runCairn(process.argv.slice(2), commands, {
-  terminal: createTerminal({ out: process.stdout, err: process.stderr, environment: process.env }),
+const words = process.argv.slice(2);
+const terminal = createTerminal({ out: process.stdout, err: process.stderr, environment: process.env });
+if (words.includes('--json')) divertOthers({ out: process.stdout, err: process.stderr });
+const exitCode = await runCairn(words, commands, {
+  terminal,
   stdin: process.stdin,
   environment: process.env,
   now: () => performance.now(),

@@ -23,6 +23,14 @@ export interface Terminal {
   readonly err: Channel;
 }
 
+/**
+ * What others in this process print, such as an env of one's own, goes to `err` from now on: a document on `out` is read by programs. What
+ * terminals that are there already write is not touched.
+ */
+export function divertOthers({ out, err }: { readonly out: Writable; readonly err: Writable }): void {
+  out.write = err.write.bind(err);
+}
+
 interface Stream extends Writable {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -44,6 +52,7 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
     if (!gone && error.code !== 'EPIPE' && error.code !== 'EIO' && error.code !== 'ERR_STREAM_DESTROYED') failure = error;
     gone = true;
   });
+  const write = stream.write.bind(stream); // as it is now: see divertOthers
   const isTerminal = stream.isTTY === true;
   const noColor = environment['NO_COLOR'] ?? '';
   return {
@@ -61,8 +70,8 @@ function openChannel(stream: Stream, environment: NodeJS.ProcessEnv): Channel {
     },
     write: (text) => {
       used = true;
-      if (!gone) stream.write(text);
+      if (!gone) write(text);
     },
-    flush: () => new Promise((resolve) => (gone || !used ? resolve() : void stream.write('', () => resolve()))),
+    flush: () => new Promise((resolve) => (gone || !used ? resolve() : void write('', () => resolve()))),
   };
 }

@@ -1,7 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { root, run, spawnCairn, type Ran } from '../support/run-program.ts';
-import path from 'node:path';
+import { temporaryFolder } from '../trainers/run-folder/make-run.ts';
 
 /** Plays with an open input, and sends the signals once the prompt has been seen. */
 const interrupted = (...signals: readonly NodeJS.Signals[]): Promise<Ran> =>
@@ -55,6 +57,16 @@ describe('the cairn process', () => {
     expect(ran.code).toBe(code);
     expect(() => JSON.parse(ran.out) as unknown).not.toThrow();
     expect(ran.out + ran.err).not.toContain('\u001b');
+  });
+
+  it('keeps what an env of one’s own prints out of its document', async () => {
+    using folder = temporaryFolder();
+    const file = path.join(folder.path, 'noisy-env.ts');
+    const example = await readFile(path.join(root, 'examples', 'sort-env.ts'), 'utf8');
+    await writeFile(file, `console.log('noise at import');\n${example.replace('observe: (letters) =>', "observe: (letters) => (process.stdout.write('noise of a look\\n'), letters) &&")}`);
+    const ran = await spawnCairn(['eval', 'my-lab/sort', '--env-module', file, '--agent', 'random', '--panel', 'dev', '--tasks', '2', '--json']);
+    expect(JSON.parse(ran.out)).toMatchObject({ schema: 1 });
+    expect(ran.err).toMatch(/noise at import\n[\s\S]*noise of a look/);
   });
 
   it('says nothing on stderr under --quiet', async () => {
