@@ -1,5 +1,5 @@
 import type { Json } from '../../core/json.ts';
-import { createRng } from '../../core/rng.ts';
+import { createRng, type Rng } from '../../core/rng.ts';
 import type { TaskInfo, TaskRef } from '../../core/task.ts';
 import { CodeExercise, examplesOf } from '../code-exercise.ts';
 import type { Practice, Refused } from '../exercise.ts';
@@ -38,7 +38,7 @@ export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: Critiq
   const { problem } = own;
   const rng = createRng(0).fork('critique-v1').fork(problem.name);
   const isRight = (ref.index % 2 === 0) === (rng.fork('order').int(2) === 0);
-  const program = isRight ? own.write(own.solution, language) : rng.fork('mutant').pick(slipsOf(own, language));
+  const program = isRight ? own.write(own.solution, language) : slipIn(own, language, rng);
   const question = `Does this program solve the problem for every input? Say right or wrong.\n${problem.statement}`;
   const instruction = bench === undefined ? question : [question, ...examplesOf(problem, shownCharacters), invitation(runs)].join('\n');
   const content: Json = { instruction, program, isRight };
@@ -48,12 +48,14 @@ export function caseOf(ref: TaskRef, { language, runs, shownCharacters }: Critiq
   return { ...stated, test: (signal) => exercise.practice(program, signal), run: (input, signal) => exercise.tryOn(program, input, signal) };
 }
 
-/** Programs with a slip, but none that nobody would write, such as with `x + 0` or a branch that does nothing: it would tell by its looks that it is wrong. */
-function slipsOf(own: OwnProblem, language: ProgramLanguage): readonly string[] {
+/** A program with a slip that is one in every language, drawn from those that somebody could write: `x + 0`, or a branch that does nothing, would tell by its looks that it is wrong. */
+function slipIn(own: OwnProblem, language: ProgramLanguage, rng: Rng): string {
   const tells = (text: string): number => text.match(oddities)?.length ?? 0;
   const usual = tells(own.write(own.solution, language));
-  const slips = own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => own.write(program, language));
-  return slips.filter((text) => tells(text) <= usual);
+  const slips = own.mutants().filter(({ slip }) => slip !== 'too slow').map(({ program }) => ({ program, text: own.write(program, language) }));
+  const usable = slips.filter(({ text }) => tells(text) <= usual);
+  const drawn = rng.fork('mutant').pick(usable);
+  return own.isWrongInAnyLanguage(drawn.program) ? drawn.text : rng.fork('another').pick(usable.filter(({ program }) => own.isWrongInAnyLanguage(program))).text;
 }
 
 /** A branch that does nothing, in either language; a sign behind another, as in `count = -1`; numbers that leave what they stand beside as it is, or make nothing of it; a test that is no question. */

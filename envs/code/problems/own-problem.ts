@@ -119,6 +119,18 @@ export class OwnProblem {
     return examples.every((example) => answers(program, example, stepsAllowed));
   }
 
+  /** Whether it gives a wrong answer, or never ends, on a hidden test: what is an error in the little language, such as an item at -1, may be none in another. */
+  isWrongInAnyLanguage(program: Program): boolean {
+    return this.#hidden.some(({ given, expected }) => {
+      try {
+        return !isEqual(interpret(program, given, stepsOfMutants), expected);
+      } catch (thrown) {
+        if (thrown instanceof ProgramError) return thrown.kind === 'time';
+        throw thrown;
+      }
+    });
+  }
+
   #name(): string {
     return `${this.#template.name}-${this.#number + 1}`;
   }

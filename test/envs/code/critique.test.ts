@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import type { CritiqueAction } from '../../../envs/code/critique/action.ts';
 import type { CritiqueObservation } from '../../../envs/code/critique/critique-env.ts';
+import { caseOf } from '../../../envs/code/critique/critique-case.ts';
 import { critiqueEnv } from '../../../envs/code/critique/definition.ts';
+import { ownProblem } from '../../../envs/code/problems/own-panels.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { EnvHost } from '../../../envs/core/env.ts';
 import type { StepResult } from '../../../envs/core/step.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { describeWithParts } from '../../support/system-part.ts';
+import { judgeOn, openGround } from './ground.ts';
 
 type Host = EnvHost<CritiqueObservation, CritiqueAction>;
 
@@ -73,6 +76,20 @@ test('a program that is only read is never run, and one turn is all there is', a
   expect(opening.instruction).not.toContain('Examples');
   expect(await env.step({ kind: 'test' }, context)).toMatchObject({ kind: 'terminated', limit: 'turn-limit', outcome: 'failed', inadmissible: true, observation: { said: expect.stringMatching(/^Nothing was run/) as string } });
   await host.close();
+});
+
+await describeWithParts(['bubblewrap'], 'programs that are said to be wrong', () => {
+  const ground = openGround();
+  afterAll(() => ground.provider[Symbol.asyncDispose]());
+
+  // Of the two named by number the slip that was drawn is none in Python: an item at -1 is the last one there.
+  it.each([52, 150, 0, 31, 63, 94, 125, 157, 189])('are, in Python too: the one of pair %i of unseen', async (index) => {
+    const cases = [index - (index % 2), index - (index % 2) + 1].map((at) => caseOf({ panel: 'unseen', index: at }, critiqueEnv.config.parse({}), undefined));
+    const { program = '' } = cases.find(({ isRight: right }) => !right) ?? {};
+    const { problem } = ownProblem('unseen', Math.floor(index / 2));
+    const report = await judgeOn(ground).report({ problem, tests: 'hidden', language: 'python', program }, new AbortController().signal);
+    expect(report.passed).toBeLessThan(report.total);
+  });
 });
 
 await describeWithParts(['bubblewrap'], 'a program that may be run', () => {
