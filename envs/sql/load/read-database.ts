@@ -19,7 +19,7 @@ export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool
   const file = path.join(set.databases, id, `${id}.sqlite`);
   const content = await readBytes(file);
   const bytes = shareBytes(content);
-  const listed = await pool.run(bytes, 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m JOIN pragma_table_info(m.name) AS c WHERE m.type = \'table\' ORDER BY m.rowid, c.cid', signal);
+  const listed = await pool.run(bytes, 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS c WHERE m.type = \'table\' AND c.hidden <> 1 ORDER BY m.rowid, c.cid', signal);
   if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message.replace(/\.$/, '')}.`);
   if (listed.isCut) throw fileError(file, `its tables have more columns than maxRows (${listed.rows.length}) lets through.`, 'Raise maxRows.');
   const schema = schemaOf(listed.rows, entry, { file, tablesFile: set.tablesFile });
@@ -33,6 +33,7 @@ async function readBytes(file: string): Promise<Buffer> {
     const content = await readFile(file);
     if (content.toString('latin1', 0, magic.length) !== magic) throw fileError(file, 'it is no SQLite database.');
     assertWhole(content, file);
+    await assertAlone(file);
     return content;
   } catch (thrown) {
     throw codeOf(thrown) === undefined ? thrown : fileError(file, codeOf(thrown) === 'ENOENT' ? 'there is no such file.' : `it cannot be read: ${messageOf(thrown)}.`);
@@ -53,6 +54,14 @@ function assertWhole(content: Buffer, file: string): void {
   const isCounted = isHeader && content.readUInt32BE(24) === content.readUInt32BE(92);
   if (!isCounted || content.length >= pages * pageBytes) return;
   throw fileError(file, `it was cut off: it has ${content.length} bytes, and by its header ${pages} pages of ${pageBytes} bytes, ${pages * pageBytes} in all.`);
+}
+
+/** What was written last, or was not finished, is in files beside the database, which are not read here. */
+async function assertAlone(file: string): Promise<void> {
+  for (const [ending, mend] of [['-wal', 'PRAGMA wal_checkpoint(TRUNCATE)'], ['-journal', 'VACUUM']] as const) {
+    const { size } = await stat(file + ending).catch(() => ({ size: 0 }));
+    if (size > 0) throw fileError(file, `beside it lies ${path.basename(file)}${ending} with changes that it does not have.`, `Bring them in, by \`sqlite3 ${path.basename(file)} '${mend}'\`.`);
+  }
 }
 
 /** The tables that the database really has, with the keys that the tables file knows of. */

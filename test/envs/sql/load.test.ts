@@ -103,6 +103,8 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a database that is missing', 'spider', spiderFiles({ [sqlite]: undefined }), /club_life\.sqlite: there is no such file/],
     ['a database that is a text', 'spider', spiderFiles({ [sqlite]: 'SQLite? No.' }), /club_life\.sqlite: it is no SQLite database/],
     ['a database that is torn', 'spider', spiderFiles({ [sqlite]: new TextEncoder().encode(`SQLite format 3\0${'x'.repeat(4_096)}`) }), /club_life\.sqlite: its schema cannot be read: file is not a database/],
+    ['a database whose last changes lie beside it', 'spider', spiderFiles({ [`${sqlite}-wal`]: new Uint8Array(64).fill(1) }), /club_life\.sqlite: beside it lies club_life\.sqlite-wal with changes that it does not have\. Bring them in, by `sqlite3 club_life\.sqlite 'PRAGMA wal_checkpoint\(TRUNCATE\)'`/],
+    ['a database whose last changes were not finished', 'spider', spiderFiles({ [`${sqlite}-journal`]: new Uint8Array(64).fill(1) }), /beside it lies club_life\.sqlite-journal/],
     ['a database without a table', 'spider', spiderFiles({ [sqlite]: { sql: 'CREATE TABLE clubs (id, name, town)' } }), /club_life\.sqlite: it has no column id of a table members, which .*tables\.json has/],
     ['a schema that is broken', 'spider', spiderFiles({ [sqlite]: { sql: `${smallSchema} PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = 'CREATE TABLE members (' WHERE name = 'members'` } }), /club_life\.sqlite: its schema cannot be read: malformed database schema/],
     ['no entry in the tables file', 'spider', spiderFiles({ 'tables.json': [] }), /tables\.json: there is no entry for the database club_life/],
@@ -116,6 +118,15 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
+  });
+
+  it('but not a column that is computed from others: it is shown with them', async () => {
+    const folder = await writeFolder(spiderFiles({ [sqlite]: { sql: `${smallSchema}; ALTER TABLE members ADD COLUMN half NUMERIC GENERATED ALWAYS AS (age / 2) VIRTUAL; CREATE TABLE mark_club_life (x)` } }));
+    folders.push(folder);
+    const host = await openEnv(sqlEnv, { source: { kind: 'spider', folder }, threads: 1 }, context);
+    const env = await host.create();
+    expect(JSON.stringify(await env.reset({ panel: 'dev', index: 0 }, context))).toContain('half');
+    await host.close();
   });
 
   it.each([['its last byte', 1], ['its last page', 4_096], ['all but its first page', Infinity]])('a database that was cut off and lacks %s', async (_what, lacking) => {
