@@ -9,6 +9,9 @@ import { openUnguarded } from './open.ts';
  * Holds an env, its calls kept in order and counted as everybody's are, to the laws of the contract. Works in any test runner:
  * it never throws for what it finds, it reports. Defaults take a few seconds for a fast env; see {@link CheckOptions} for slow ones.
  *
+ * A step after the end is refused by the guard that stands before every opened env: the law of order holds what everybody gets. To hold the
+ * env alone to it, give `open: (env, config, context) => env.open(env.config.parse(config), context)`.
+ *
  * @throws UsageError for wrong options; the signal's reason when it is aborted.
  */
 export async function checkEnv<Config extends z.ZodType, Obs, Act>(
