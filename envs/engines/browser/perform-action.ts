@@ -6,7 +6,7 @@ import { isCovered } from './covered-node.ts';
 import { keysOf, pressKeys } from './key-press.ts';
 import { clickMouse, type Point } from './mouse.ts';
 import { inOwnWorld } from './own-world.ts';
-import type { PageAction } from './page-action.ts';
+import { longestText, type PageAction } from './page-action.ts';
 import { isNodeGone } from './page-faults.ts';
 import { cut, mostQuoted } from './page-texts.ts';
 import { typeText } from './type-text.ts';
@@ -32,7 +32,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
     case 'hover':
       return onElement(on, action, async ({ x, y }) => on.page.mouse.move(x, y));
     case 'type':
-      return onField(on, action.element, { act: async () => typeText(on, action.text), set: action.text });
+      return onField(on, action.element, { act: async () => typeText(on, action.text), set: action.text, adds: action.text.length });
     case 'clear':
       return onField(on, action.element, { act: async () => emptyField(on), set: '' });
     case 'select':
@@ -126,7 +126,7 @@ async function emptyField(on: ActingPage): Promise<void> {
 }
 
 /** `set` is what fields hold afterwards that are no text to a keyboard, such as dates. */
-async function onField(on: ActingPage, id: string, { act, set }: { readonly act: () => Promise<void>; readonly set: string }): Promise<Refusal> {
+async function onField(on: ActingPage, id: string, { act, set, adds = 0 }: { readonly act: () => Promise<void>; readonly set: string; readonly adds?: number }): Promise<Refusal> {
   const node = on.ids.find(id);
   if (node === undefined) return gone(id);
   try {
@@ -138,8 +138,9 @@ async function onField(on: ActingPage, id: string, { act, set }: { readonly act:
     throw thrown;
   }
   await on.rest('come');
-  const { refusal, type } = cursorSchema.parse(await callOn(on, node, toEnd));
+  const { refusal, type, holds = 0 } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
+  if (adds > 0 && holds + adds > longestText) return `${id} holds ${holds} characters, and with these it would be more than ${longestText}`;
   if (type === undefined) await act();
   else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(cut(set, mostQuoted))}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
@@ -180,15 +181,15 @@ const setValue = `function (value) {
 }`;
 
 /** Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now. */
-const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional() });
+const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional(), holds: z.number().optional() });
 const toEnd = `function () {
   if (this.matches(':disabled')) return { refusal: 'is disabled' };
   if (this.readOnly) return { refusal: 'can only be read' };
   if (${pickerTypes}.includes(this.type)) return { type: this.type };
-  if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return {}; }
+  if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return { holds: this.textContent.length }; }
   if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return { refusal: 'takes no text' };
   try { this.setSelectionRange(this.value.length, this.value.length); } catch { this.select(); getSelection().collapseToEnd?.(); }
-  return {};
+  return { holds: this.value.length };
 }`;
 
 async function callOn({ session }: ActingPage, node: number, functionDeclaration: string, ...values: readonly unknown[]): Promise<unknown> {
