@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { opendir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 
@@ -129,11 +129,14 @@ function named(files: readonly string[], root: string): readonly FolderPage[] {
 
 /** All files below a folder, by path, and its links, which are left alone: nothing outside is given out. */
 async function filesIn(folder: string, where: string): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = (kept: readonly (typeof entries)[number][]): readonly string[] => kept.map((entry) => path.join(entry.parentPath, entry.name)).toSorted();
-  const files = paths(entries.filter((entry) => entry.isFile()));
-  if (files.length <= mostFiles) return { files, links: paths(entries.filter((entry) => entry.isSymbolicLink())) };
-  throw new UsageError({ where, what: `there are ${files.length} files in ${folder}; at most ${mostFiles} are read.`, mend: 'Name a folder that holds the pages and their core alone.' });
+  const [files, links]: [string[], string[]] = [[], []];
+  for await (const entry of await opendir(folder, { recursive: true })) {
+    const place = path.join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.push(place);
+    else if (entry.isSymbolicLink()) links.push(place);
+    if (files.length > mostFiles) throw new UsageError({ where, what: `there are more than ${mostFiles} files in ${folder}.`, mend: 'Name a folder that holds the pages and their core alone.' });
+  }
+  return { files: files.toSorted(), links: links.toSorted() };
 }
 
 async function digestOf({ root, given }: Pick<PageFolder, 'root' | 'given'>, where: string, signal: AbortSignal): Promise<string> {
