@@ -2,12 +2,13 @@ import os from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { ClosingReporter } from './test/support/closing-reporter.ts';
 
-/** Files that look at their process, start others, or load what has a state there: each gets a process of its own. */
+/** Files that look at their process, start others, or load what has a state there: each gets a process of its own. They run first. */
 const alone = [
   'test/{cli,contract,project,sandbox,serve}/**/*.test.ts',
   'test/envs/{code,shop-browser,web,engines/browser}/**/*.test.ts',
   'test/envs/core/context.test.ts',
   'test/trainers/{loop,model}/**/*.test.ts',
+  'test/trainers/policy/tokens/token-policy.test.ts', // it takes a minute, and those that share come last
 ];
 const noTests = [...configDefaults.exclude, 'test/project/consumer/**'];
 

@@ -31,7 +31,8 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   const judge = judgeOn(ground, 3_000);
 
   test.each(languages)('solutions in %s pass all their tests: the interpreter here and the language there agree', async (language) => {
-    await eachOf(firsts, async ({ problem }) => {
+    const share = firsts.filter((_, at) => Math.floor(at / 2) % languages.length === languages.indexOf(language)); // bench/code has all in both
+    await eachOf(share, async ({ problem }) => {
       const report = await judge.report({ problem, tests: 'hidden', language, program: problem.solutions[language] ?? '' }, signal);
       expect(report.failures, `${problem.name} in ${language}`).toEqual([]);
       expect(report).toMatchObject({ passed: problem.hidden.length, formed: true });

@@ -27,7 +27,7 @@ interface Report {
   readonly isSameBySeed: boolean;
   /** Different problems of twenty seeds. */
   readonly problems: number;
-  /** Of two episodes, how many random clicks have won. */
+  /** Whether a random click has won. */
   readonly luckyWins: number;
 }
 
@@ -59,7 +59,7 @@ const seedsOf: Readonly<Record<string, number>> = { 'fill-form-20': 2, 'fill-for
 
 async function playAll({ name, solve }: WebPage, browser: EpisodeBrowser): Promise<readonly unknown[]> {
   const lost: unknown[] = [];
-  for (let seed = 0; seed < (seedsOf[name] ?? 3); seed += 1) {
+  for (let seed = 0; seed < (seedsOf[name] ?? 2); seed += 1) {
     const memory = new Map<string, string>();
     const played = await play(await startPage(browser, name, seed), (view, instruction) => solve({ view, instruction, memory }), 150);
     if (played.raw !== 1 || played.reward <= 0 || played.reward > 1 || played.refusals.length > 0) lost.push({ seed, played });
@@ -70,7 +70,7 @@ async function playAll({ name, solve }: WebPage, browser: EpisodeBrowser): Promi
 async function playAtRandom({ name }: WebPage, browser: EpisodeBrowser): Promise<number> {
   const chance = createRng(11).fork(name);
   let wins = 0;
-  for (let seed = 100; seed < 102; seed += 1) {
+  for (let seed = 100; seed < 101; seed += 1) {
     const played = await play(await startPage(browser, name, seed), (view) => randomClick(view, chance.fork(seed).uniform()), 1);
     wins += played.raw === 1 ? 1 : 0;
   }
@@ -104,7 +104,7 @@ await describeWithParts(['chromium'], 'our pages', () => {
 
   it('seldom pay for a random click', () => {
     // Pages of one click have five to ten things to click on; all others take more.
-    expect(reports.reduce((sum, { luckyWins }) => sum + luckyWins, 0)).toBeLessThan(9); // of 90
+    expect(reports.reduce((sum, { luckyWins }) => sum + luckyWins, 0)).toBeLessThan(7); // of 45
   });
 
   it('end with -1 after ten seconds of their own clock', async () => {
