@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { opendir, readFile, realpath, stat } from 'node:fs/promises';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { UsageError } from '../core/errors.ts';
 
@@ -130,10 +130,14 @@ function named(files: readonly string[], root: string): readonly FolderPage[] {
 /** All files below a folder, by path, and its links, which are left alone: nothing outside is given out. */
 async function filesIn(folder: string, where: string): Promise<{ readonly files: readonly string[]; readonly links: readonly string[] }> {
   const [files, links]: [string[], string[]] = [[], []];
-  for await (const entry of await opendir(folder, { recursive: true })) {
-    const place = path.join(entry.parentPath, entry.name);
-    if (entry.isFile()) files.push(place);
-    else if (entry.isSymbolicLink()) links.push(place);
+  const folders = [folder];
+  for (let within = folders.pop(); within !== undefined; within = folders.pop()) {
+    for (const entry of await readdir(within, { withFileTypes: true })) {
+      const place = path.join(within, entry.name);
+      if (entry.isDirectory()) folders.push(place);
+      else if (entry.isFile()) files.push(place);
+      else if (entry.isSymbolicLink()) links.push(place);
+    }
     if (files.length > mostFiles) throw new UsageError({ where, what: `there are more than ${mostFiles} files in ${folder}.`, mend: 'Name a folder that holds the pages and their core alone.' });
   }
   return { files: files.toSorted(), links: links.toSorted() };
