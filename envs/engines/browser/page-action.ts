@@ -8,7 +8,7 @@ const farthest = 1_000_000;
 const offset = z.int().min(0).max(farthest);
 const at = (what: string) => z.strictObject({ x: offset, y: offset }).optional().describe(`where on ${what}, in CSS pixels from its left top; its middle where it is left out`);
 
-/** Characters: more than anybody types into a field, and less than a browser needs seconds to lay out. */
+/** Characters: more than anybody types into a field, and in lines less than a browser needs seconds to lay out. */
 export const longestText = 100_000;
 
 /** What can be done on a page, as typed tool calls. */

@@ -138,9 +138,9 @@ async function onField(on: ActingPage, id: string, { act, set, adds = 0 }: { rea
     throw thrown;
   }
   await on.rest('come');
-  const { refusal, type, holds = 0 } = cursorSchema.parse(await callOn(on, node, toEnd));
+  const { refusal, type, holds } = cursorSchema.parse(await callOn(on, node, toEnd));
   if (refusal !== undefined) return `${id} ${refusal}`;
-  if (adds > 0 && holds + adds > longestText) return `${id} holds ${holds} characters, and with these it would be more than ${longestText}`;
+  if (holds !== undefined && adds > 0 && holds + adds > longestText) return `${id} holds ${holds} characters, and with these it would be more than ${longestText}`;
   if (type === undefined) await act();
   else if ((await callOn(on, node, setValue, asFieldHas(type, set))) !== true) return `${id} ${set === '' ? 'cannot be emptied' : `does not take ${JSON.stringify(cut(set, mostQuoted))}`}: ${formOf[type] ?? 'it makes something else of it'}`;
   return undefined;
@@ -180,7 +180,10 @@ const setValue = `function (value) {
   return true;
 }`;
 
-/** Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now. */
+/**
+ * Why nothing can be typed into a field, or its type where it is set as a whole; neither where the cursor stands behind what it holds now, with how many
+ * characters these are where they are laid out in lines: a browser needs a minute for a million, and no time for one line.
+ */
 const cursorSchema = z.object({ refusal: z.string().optional(), type: z.string().optional(), holds: z.number().optional() });
 const toEnd = `function () {
   if (this.matches(':disabled')) return { refusal: 'is disabled' };
@@ -189,7 +192,7 @@ const toEnd = `function () {
   if (this.isContentEditable) { getSelection().selectAllChildren(this); getSelection().collapseToEnd(); return { holds: this.textContent.length }; }
   if (!('value' in this) || this.tagName === 'SELECT' || ['checkbox', 'radio', 'button', 'submit', 'reset', 'file', 'image'].includes(this.type)) return { refusal: 'takes no text' };
   try { this.setSelectionRange(this.value.length, this.value.length); } catch { this.select(); getSelection().collapseToEnd?.(); }
-  return { holds: this.value.length };
+  return this.tagName === 'TEXTAREA' ? { holds: this.value.length } : {};
 }`;
 
 async function callOn({ session }: ActingPage, node: number, functionDeclaration: string, ...values: readonly unknown[]): Promise<unknown> {

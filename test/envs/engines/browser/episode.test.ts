@@ -111,13 +111,20 @@ await describeWithParts(['chromium'], 'an episode in a browser', () => {
     await onPage(engine, page, async (episode) => expect((await episode.act(action, noAbort)).refusal).toBe(why));
   });
 
-  it.each([['a field of one line', '<input aria-label="f">'], ['one of many lines', '<textarea aria-label="f"></textarea>'], ['one of the page’s own', '<div contenteditable role="textbox" aria-label="f"></div>']])('takes no more text into %s than it can lay out', async (_what, field) => {
+  it.each([['a field of many lines', '<textarea aria-label="f"></textarea>'], ['one of the page’s own', '<div contenteditable role="textbox" aria-label="f"></div>']])('takes no more text into %s than it can lay out', async (_what, field) => {
     await onPage(engine, field, async (episode, content) => {
       const type = async (characters: number) => (await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'some words '.repeat(characters).slice(0, characters) }, noAbort)).refusal;
       expect(await type(1_000_000)).toMatch(/^e\d+ holds 0 characters, and with these it would be more than 100000$/);
       expect([await type(60_000), await type(39_000)]).toEqual([undefined, undefined]);
       expect(await type(1_001)).toMatch(/holds 99000 characters, and with these/);
       expect(await type(1_000)).toBeUndefined();
+    });
+  });
+
+  it('takes a megabyte into a field of one line', async () => {
+    await onPage(engine, '<input aria-label="f">', async (episode, content) => {
+      const { refusal } = await episode.act({ kind: 'type', element: idOf(content, 'textbox', 'f'), text: 'words '.repeat(170_000) }, noAbort);
+      expect([refusal, await episode.read('document.querySelector("input").value.length', noAbort)]).toEqual([undefined, 1_020_000]);
     });
   });
 
