@@ -58,7 +58,7 @@ await describeWithParts(['bubblewrap'], 'judging in a sandbox', () => {
   const right = 'def add(a, b):\n    return a + b\n';
 
   test('a program that finds all inputs and answers for what runs it has no more time for an input than others', async () => {
-    const slowly = 'def slowly():\n    done = 0\n    for at in range(90000000):\n        done += 1\n';
+    const slowly = 'import time\ndef slowly():\n    while time.process_time() < 4:\n        pass\n'; // more than the two seconds that starting may take, however fast the machine is
     const honest = `${slowly}def add(a, b):\n    slowly()\n    return a + b\n`;
     const forging = `import json, os, signal, sys\n${slowly}frame = sys._getframe()\njob = None\nwhile frame:\n    if isinstance(frame.f_locals.get("job"), dict):\n        job = frame.f_locals["job"]\n    frame = frame.f_back\nos.kill(os.getppid(), signal.SIGSTOP)\nout = os.open("/proc/%d/fd/1" % os.getppid(), os.O_WRONLY)\nslowly()\nfor at, test in enumerate(job["tests"]):\n    a, b = test["given"]\n    os.write(out, ("\\n" + job["mark"] + json.dumps({"at": at, "end": "value", "value": a + b}) + "\\n").encode())\nos.kill(os.getppid(), signal.SIGKILL)\n`;
     for (const program of [honest, forging]) {
