@@ -11,6 +11,8 @@ export interface AttackProgram {
   readonly heldBy: string;
   /** It can be tried only where programs start others. */
   readonly forks?: boolean;
+  /** What it is given to read. */
+  readonly stdin?: string;
   readonly sources: (arena: Arena, mark: string) => Sources;
 }
 
@@ -152,6 +154,25 @@ const exhaustion: readonly AttackProgram[] = [
         '  except OSError as error: print("HELD", place, error.strerror, flush=True)',
       ),
       shell: 'for place in . /tmp /dev/shm /dev /run /; do dd if=/dev/zero of=$place/fill bs=1000000 count=300 2>/dev/null && echo BREACH $place; done\n',
+    }),
+  },
+  {
+    name: 'disk filling by what it is given to read',
+    heldBy: 'it cannot be written',
+    stdin: 'given',
+    sources: () => ({
+      python: python(
+        'import os',
+        'for place in ["/proc/self/fd/0", "/dev/stdin", "/dev/fd/0"]:',
+        '  for way in (os.O_RDWR, os.O_WRONLY, os.O_WRONLY | os.O_APPEND):',
+        '    try: os.fchmod(0, 0o777)',
+        '    except OSError: pass',
+        '    try:',
+        '      stream = os.open(place, way | os.O_NONBLOCK)', // a pipe takes what it holds and no more
+        '      for turn in range(12): os.write(stream, b"x" * 1000000)', // beside what the limit counts
+        '      print("BREACH 12 MB in", place, flush=True)',
+        '    except OSError as error: print("HELD", place, error.strerror, flush=True)',
+      ),
     }),
   },
   {

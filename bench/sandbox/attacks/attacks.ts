@@ -50,10 +50,10 @@ const programAttack = (program: AttackProgram): Attack => ({
   },
 });
 
-async function runAttack(scene: Scene, program: AttackProgram, code: { readonly language: Language; readonly source: string }): Promise<Verdict> {
+async function runAttack(scene: Scene, { stdin, ...program }: AttackProgram, code: { readonly language: Language; readonly source: string }): Promise<Verdict> {
   scene.arena.forget();
   await using sandbox = await open(scene.provider);
-  const result = await within(runSource(sandbox, { ...code, name: scene.mark }));
+  const result = await within(runSource(sandbox, { ...code, name: scene.mark }, stdin === undefined ? {} : { stdin }));
   if (result === undefined) return broken(`the call did not end in ${settleMs / 1000} s`);
   if (/^(?:SyntaxError|IndentationError|NameError):/m.test(result.stderr.text)) return broken(`the attack itself is none: ${result.stderr.text.trimEnd().split('\n').at(-1)}`);
   const left = marked(scene.mark);

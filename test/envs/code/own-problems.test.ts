@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { canonicalJson } from '../../../envs/core/json.ts';
+import { createRng } from '../../../envs/core/rng.ts';
 import { assemble } from '../../../envs/code/own-assembly.ts';
 import { offersIn, withPiece } from '../../../envs/code/assembly.ts';
 import { ownPanelSizes, ownProblem, type OwnPanel } from '../../../envs/code/problems/own-panels.ts';
+import type { Value } from '../../../envs/code/language/interpret.ts';
 import { contentOf } from '../../../envs/code/problems/problem.ts';
 import { templates } from '../../../envs/code/problems/templates/templates.ts';
 
@@ -24,7 +26,7 @@ describe('our own problems', () => {
   it('are the same on every machine', () => {
     const digest = createHash('sha256');
     for (const { own } of all) digest.update(canonicalJson(contentOf(own.problem)));
-    expect(digest.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"cb36ada750741495"`);
+    expect(digest.digest('hex').slice(0, 16)).toMatchInlineSnapshot(`"e587eb0906b8d669"`);
   });
 
   it('keep whole templates from those who train', () => {
@@ -43,6 +45,20 @@ describe('our own problems', () => {
       expect(hidden.filter((test) => shown.has(canonicalJson(test))), name).toEqual([]);
       expect(own.killable.length, name).toBeGreaterThanOrEqual(4);
       expect(hidden.length, name).toBeGreaterThanOrEqual(8);
+    }
+  });
+
+  it('give nothing beyond what their statements say of numbers, lists of numbers and texts, in tests of speed too', () => {
+    for (const template of templates) {
+      for (const variant of template.variants) {
+        const heavy = template.heavy?.(variant);
+        const parameters = Object.entries(template.parameters(variant));
+        for (const [at, [name, input]] of parameters.entries()) {
+          const isStated = statedBounds(input.says);
+          const given = [...input.edges, ...Array.from({ length: 20 }, (_, draw) => input.draw(createRng(draw))), ...(heavy === undefined ? [] : [heavy[at] as Value])];
+          expect(given.filter((value) => !isStated(value)), `${template.name}, ${name}: ${input.says}`).toEqual([]);
+        }
+      }
     }
   });
 
@@ -84,3 +100,15 @@ describe('programs put together of pieces', () => {
     }
   });
 });
+
+/** What a statement allows; anything where it speaks of neither numbers nor texts. */
+function statedBounds(says: string): (value: Value) => boolean {
+  const isBetween = (value: Value | undefined, low = '', high = ''): boolean => Number(value) >= Number(low) && Number(value) <= Number(high);
+  const list = /^a list of (\d+) to (\d+) whole numbers from (-?\d+) to (-?\d+)$/.exec(says);
+  if (list !== null) return (value) => Array.isArray(value) && isBetween(value.length, list[1], list[2]) && value.every((each: Value) => isBetween(each, list[3], list[4]));
+  const number = /^a whole number from (-?\d+) to (-?\d+)$/.exec(says);
+  if (number !== null) return (value) => isBetween(value, number[1], number[2]);
+  const text = /^a text of (\d+) to (\d+) characters/.exec(says);
+  if (text !== null) return (value) => typeof value === 'string' && isBetween(value.length, text[1], text[2]);
+  return () => true;
+}

@@ -1,15 +1,21 @@
 import type { Value } from '../../language/interpret.ts';
-import { number, numbers, text } from '../inputs.ts';
+import { number, numbers, reaching, text } from '../inputs.ts';
 import { each, ends, every, template } from '../template.ts';
 
 const long = (length: number, of: (at: number) => Value): readonly Value[] => Array.from({ length }, (_, at) => of(at));
+
+const heavyStair = (lowest: number): number => (lowest === 1 ? 60 : 120);
+const heavyDays = (gap: number): number => 40 * gap + 20;
+const gains = { low: -5, high: 20 };
+const weights = { low: 1, high: 12 };
+const letters = reaching(text('abc', { most: 30 }), text('abc', { most: 6 }));
 
 export const dynamicTemplates = [
   template({
     name: 'stair_ways', category: 'dynamic', difficulty: 3, result: 'number',
     variants: every(each('a', [1, 2]), each('b', [3, 4, 5])).flatMap((variant) => [{ ...variant, m: 1000 }, { ...variant, m: 97 }]),
-    parameters: () => ({ n: number(0, 24) }),
-    statement: ({ a, b, m }) => `A stair has n steps, up to 60, and one goes up ${a} or ${b} at a time. Give the number of ways to go all of it exactly (1 for n = 0), as the rest when it is divided by ${m}.`,
+    parameters: ({ a }) => ({ n: reaching(number(0, heavyStair(a)), number(0, 24)) }),
+    statement: ({ a, b, m }) => `A stair has n steps, and one goes up ${a} or ${b} at a time. Give the number of ways to go all of it exactly (1 for n = 0), as the rest when it is divided by ${m}.`,
     program: ({ a, b, m }) => `
 def stair_ways(n):
     ways = filled(n + 1, 0)
@@ -31,13 +37,13 @@ def count_ways(n):
 
 def stair_ways(n):
     return count_ways(n) % ${m}`,
-    heavy: ({ a }) => [a === 1 ? 60 : 120],
+    heavy: ({ a }) => [heavyStair(a)],
   }),
   template({
     name: 'fewest_coins', category: 'dynamic', difficulty: 4, result: 'number',
     variants: every(each('b', [3, 4, 5]), each('c', [7, 9])).flatMap((variant) => [{ ...variant, missing: -1 }, { ...variant, missing: 0 }]),
-    parameters: () => ({ amount: number(0, 40) }),
-    statement: ({ b, c, missing }) => `Coins are worth 2, ${b} and ${c}, as many of each as one likes. Give the fewest that make up the amount, which can be 300, exactly; ${missing} where none do.`,
+    parameters: () => ({ amount: reaching(number(0, 300), number(0, 40)) }),
+    statement: ({ b, c, missing }) => `Coins are worth 2, ${b} and ${c}, as many of each as one likes. Give the fewest that make up the amount exactly; ${missing} where none do.`,
     program: ({ b, c, missing }) => `
 def fewest_coins(amount):
     fewest = filled(amount + 1, 999)
@@ -69,8 +75,8 @@ def fewest_coins(amount):
   template({
     name: 'best_rest', category: 'dynamic', difficulty: 4, result: 'number',
     variants: every(ends.slice(0, 1), each('gap', [1, 2, 3])).flatMap((variant) => [{ ...variant, m: 0 }, { ...variant, m: 5 }]).map(({ gap, m }) => ({ gap, m })),
-    parameters: () => ({ gains: numbers({ low: -5, high: 20, most: 10 }) }),
-    statement: ({ gap, m }) => `Choose days so that at least ${gap} ${gap === 1 ? 'day is' : 'days are'} left out between any two chosen ones. Each chosen day earns its gain and costs ${m}. Give the most that can be earned; choosing none earns 0. There can be 40 days.`,
+    parameters: ({ gap }) => ({ gains: reaching(numbers({ ...gains, most: heavyDays(gap) }), numbers({ ...gains, most: 10 })) }),
+    statement: ({ gap, m }) => `Choose days so that at least ${gap} ${gap === 1 ? 'day is' : 'days are'} left out between any two chosen ones. Each chosen day earns its gain and costs ${m}. Give the most that can be earned; choosing none earns 0.`,
     program: ({ gap, m }) => `
 def best_rest(gains):
     best = [0]
@@ -86,13 +92,13 @@ def search(gains, at):
 
 def best_rest(gains):
     return search(gains, 0)`,
-    heavy: ({ gap }) => [long(40 * gap + 20, (at) => (at * 7) % 23)],
+    heavy: ({ gap }) => [long(heavyDays(gap), (at) => (at * 7) % (gains.high + 1))],
   }),
   template({
     name: 'edit_steps', category: 'dynamic', difficulty: 5, result: 'number',
     variants: every(each('swap', [1, 2, 3]), each('insert', [1, 2])),
-    parameters: () => ({ from_text: text('abc', { most: 6 }), to_text: text('abc', { most: 6 }) }),
-    statement: ({ swap, insert }) => `Make the first text into the second: to put in or take out a letter costs ${insert}, to replace one costs ${swap}. Give the least cost. Texts can have 30 letters.`,
+    parameters: () => ({ from_text: letters, to_text: letters }),
+    statement: ({ swap, insert }) => `Make the first text into the second: to put in or take out a letter costs ${insert}, to replace one costs ${swap}. Give the least cost.`,
     program: ({ swap, insert }) => `
 def edit_steps(from_text, to_text):
     row = []
@@ -126,8 +132,8 @@ def edit_steps(from_text, to_text):
   template({
     name: 'pack_weight', category: 'dynamic', difficulty: 4, result: 'number', heldOut: true,
     variants: every(each('extra', [0, 1, 2]), each('most', [3, 5, 9])),
-    parameters: () => ({ weights: numbers({ low: 1, high: 12, most: 8 }), room: number(0, 40) }),
-    statement: ({ extra, most }) => `Pack some of the things, each at most once, into a box. A thing takes its weight and ${extra} more, and things heavier than ${most} do not go in at all. Give the most room that can be used, not more than there is. There can be 40 things.`,
+    parameters: () => ({ weights: reaching(numbers({ ...weights, most: 40 }), numbers({ ...weights, most: 8 })), room: reaching(number(0, 100), number(0, 40)) }),
+    statement: ({ extra, most }) => `Pack some of the things, each at most once, into a box. A thing takes its weight and ${extra} more, and things heavier than ${most} do not go in at all. Give the most room that can be used, not more than there is.`,
     program: ({ extra, most }) => `
 def pack_weight(weights, room):
     possible = filled(room + 1, False)

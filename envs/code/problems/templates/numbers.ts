@@ -1,4 +1,4 @@
-import { number } from '../inputs.ts';
+import { number, reaching } from '../inputs.ts';
 import { each, every, orders, template } from '../template.ts';
 
 export const numberTemplates = [
@@ -87,8 +87,8 @@ def divisor_sum(n):
   template({
     name: 'power_rest', category: 'numbers', difficulty: 4, result: 'number',
     variants: each('m', [7, 10, 13, 97, 101, 1000, 1009, 9973]),
-    parameters: () => ({ base: number(0, 400), exponent: number(0, 1000) }),
-    statement: ({ m }) => `Give the rest of base to the power of exponent when it is divided by ${m}; anything to the power of 0 is 1. The exponent can be as great as 10^15.`,
+    parameters: () => ({ base: number(0, 400), exponent: reaching(number(0, 10 ** 15), number(0, 1000)) }),
+    statement: ({ m }) => `Give the rest of base to the power of exponent when it is divided by ${m}; anything to the power of 0 is 1.`,
     program: ({ m }) => `
 def power_rest(base, exponent):
     result = 1
