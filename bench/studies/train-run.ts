@@ -1,29 +1,43 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import { loadavg } from 'node:os';
+import { constants, loadavg } from 'node:os';
 import path from 'node:path';
 import { usageFile, type StudyRun, type Usage } from './stored-run.ts';
 
+/** Commands that run now: who stops a study by a signal stops them too. */
+const running = new Set<ChildProcess>();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    for (const child of running) child.kill(signal);
+    process.exit(128 + constants.signals[signal]);
+  });
+}
+
+function startCairn(words: readonly string[]): ChildProcess {
+  const child = spawn(process.execPath, [path.join('dist', 'cli', 'main.js'), ...words], { stdio: ['ignore', 'ignore', 'inherit'] });
+  running.add(child);
+  return child;
+}
+
+const ended = (child: ChildProcess): Promise<number | null> =>
+  new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => running.delete(child));
+
 /** Runs a command of users that is no training; throws where it fails. */
 export async function runCommand(words: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [path.join('dist', 'cli', 'main.js'), ...words, '--quiet'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve));
+  const code = await ended(startCairn([...words, '--quiet']));
   if (code !== 0) throw new Error(`cairn ${words.join(' ')} ended with ${String(code)}`);
 }
 
 /** Trains through the command line as users have it, into a folder that it empties first, and puts down there what that took. */
 export async function trainRun(recipe: string, { variant, seed, folder }: StudyRun, flags: readonly string[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
-  const main = path.join('dist', 'cli', 'main.js');
   const load = loadavg()[0] ?? 0;
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
   const start = performance.now();
-  const child = spawn(process.execPath, [main, 'train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = startCairn(['train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags]);
   let processorSeconds = 0;
   const watch = setInterval(() => void processorSecondsOf(child.pid).then((seconds) => (processorSeconds = Math.max(processorSeconds, seconds))), 500);
-  const code = await new Promise((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => clearInterval(watch));
+  const code = await ended(child).finally(() => clearInterval(watch));
   if (code !== 0) throw new Error(`${variant} seed ${seed} ended with ${String(code)}`);
   const usage: Usage = { processorSeconds, seconds: Math.round((performance.now() - start) / 1000), load: Math.round(load * 10) / 10, commit };
   await writeFile(usageFile(folder), JSON.stringify(usage));
