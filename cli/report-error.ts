@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { describeFault, FaultError, firstCause, messageOf, RunError, UsageError } from '../envs/core/errors.ts';
+import { describeFault, FaultError, firstCause, messageOf, RunError, UsageError, type FaultKind } from '../envs/core/errors.ts';
 import { Interruption } from './interruption.ts';
 
 /** How an error ends a command: a document for `--json`, a paragraph for people, and the exit code. */
@@ -33,10 +33,20 @@ function reportOne(thrown: unknown, options: { readonly stack: boolean }): Error
   }
   if (FaultError.is(thrown)) {
     const message = describeFault(thrown.fault);
-    return { document: { error: { kind: 'fault', message } }, paragraph: `The world failed: ${message.replace(/\.$/, '')}.`, exitCode: 1 };
+    const mend = mends[thrown.fault.kind];
+    return { document: { error: { kind: 'fault', message, ...('where' in thrown.fault && { where: thrown.fault.where }), mend } }, paragraph: `The world failed: ${message.replace(/\.$/, '')}. ${mend}`, exitCode: 1 };
   }
   return unexpected(thrown, options.stack);
 }
+
+/** What to do where a fault ends a command; in a run it is an episode's, and the run goes on. */
+const mends: Readonly<Record<FaultKind, string>> = {
+  'env-crashed': 'It came out of the environment itself: `cairn check` tells what else breaks there.',
+  'deadline-passed': 'Find what it waits for, or give it more time.',
+  'task-broken': 'Mend the task, or leave it out.',
+  'sandbox-failed': '`cairn doctor` tells which sandboxes work here, and why others do not.',
+  'sampler-failed': 'See that what samples answers, then run the command again.',
+};
 
 function known(kind: 'usage' | 'run', error: UsageError | RunError, exitCode: number): ErrorReport {
   return { document: { error: { kind, message: error.message, ...error.parts } }, paragraph: error.message, exitCode };

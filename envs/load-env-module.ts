@@ -114,12 +114,12 @@ function hasOwnZod(path: string): boolean {
   }
 }
 
-/** `at maze.ts:3:7`: where in the user's own files an error arose. */
+/** `at maze.ts:3:7`: where in the user's own files an error arose; of a first line the line alone, for there jiti's own words stand before. */
 function firstFrameIn(path: string, thrown: unknown): string | undefined {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
   const folder = dirname(path);
   const frame = stack.split('\n').find((line) => /^\s*at /.test(line) && (line.includes(folder) || line.includes(pathToFileURL(folder).href)));
-  return frame?.trim();
+  return frame?.trim().replace(/:1:\d+(\)?)$/, ':1$1');
 }
 
 const mend = 'Export `environments`: an array of what defineEnv returns.';

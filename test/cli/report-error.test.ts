@@ -14,15 +14,15 @@ describe('reportError', () => {
     expect(reportError(new RunError(parts), { stack: false })).toMatchObject({ document: { error: { kind: 'run' } }, exitCode: 1 });
     const fault = new FaultError({ kind: 'deadline-passed', where: 'reset', afterMs: 5 });
     expect(reportError(fault, { stack: false })).toMatchObject({
-      document: { error: { kind: 'fault' } },
-      paragraph: 'The world failed: reset did not finish within 5 ms.',
+      document: { error: { kind: 'fault', mend: 'Find what it waits for, or give it more time.' } },
+      paragraph: 'The world failed: reset did not finish within 5 ms. Find what it waits for, or give it more time.',
       exitCode: 1,
     });
   });
 
   it('ends a sentence of the world once', () => {
     const fault = new FaultError({ kind: 'task-broken', where: 'a.json, line 3', message: 'it is cut short. Mend it.' });
-    expect(reportError(fault, { stack: false }).paragraph).toBe('The world failed: the task is broken: a.json, line 3: it is cut short. Mend it.');
+    expect(reportError(fault, { stack: false }).paragraph).toBe('The world failed: the task is broken: a.json, line 3: it is cut short. Mend it. Mend the task, or leave it out.');
   });
 
   it('tells what went wrong first, not what failed while it was put away', async () => {

@@ -20,7 +20,7 @@ export interface Retries {
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
  * has a Wilson interval where each task was played once and a bootstrap over tasks, or seeds and tasks, elsewhere; scores
- * have the bootstrap. Where resampling knows no doubt, no more is said than is known. Values that are all 0 or all 1 have Wilson's interval
+ * have the bootstrap, and success's interval where they are success. Where resampling knows no doubt, no more is said than is known. Values that are all 0 or all 1 have Wilson's interval
  * for so many tasks (for scores, as of rewards between 0 and 1). A single task otherwise tells nothing of others: its success lies
  * anywhere from 0 to 1, and its score has no interval.
  */
@@ -80,10 +80,12 @@ function methodFor(rows: readonly EpisodeRow[]): IntervalMethod {
 function estimate(rows: readonly EpisodeRow[], method: IntervalMethod, rng: Rng): FamilyResult {
   const solved = tableOf(rows, solvedValue);
   const ended = rows.filter((row) => row.outcome !== 'faulted');
+  const success = rateInterval(solved, method, rng.fork('success'));
+  const isSuccess = rows.every((row) => row.score === solvedValue(row)); // one quantity has one interval, whatever it is called
   return {
-    ...rateInterval(solved, method, rng.fork('success')),
+    ...success,
     tasks: solved[0]?.length ?? 0,
-    score: scoreInterval(tableOf(rows, (row) => row.score), rng.fork('score')),
+    score: isSuccess ? { mean: success.rate, low: success.low, high: success.high } : scoreInterval(tableOf(rows, (row) => row.score), rng.fork('score')),
     ...(ended.length === 0 ? {} : { meanTurns: ended.reduce((sum, row) => sum + row.turns, 0) / ended.length }),
   };
 }

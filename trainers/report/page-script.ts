@@ -3,7 +3,6 @@ export const pageScript = `(() => {
   'use strict';
   const charts = JSON.parse(document.getElementById('charts').textContent);
   const number = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 });
-  const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
   const share = (value) => number.format(100 * value) + ' %';
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const seriesColours = 7;
@@ -38,6 +37,16 @@ export const pageScript = `(() => {
     return uPlot.rangeNum(low, high, 0.1, true);
   }
 
+  // As many digits as tell the ticks apart, and powers of ten where numbers are small.
+  function labelsOf(ticks) {
+    const largest = Math.max(...ticks.map((tick) => Math.abs(tick)));
+    const gap = ticks.length > 1 ? ticks[1] - ticks[0] : largest;
+    const maximumSignificantDigits = Math.min(9, Math.max(3, 2 + Math.ceil(Math.log10(largest / gap) || 0)));
+    const notation = largest >= 1000 ? 'compact' : largest > 0 && largest < 0.001 ? 'scientific' : 'standard';
+    const format = new Intl.NumberFormat('en', { notation, maximumSignificantDigits });
+    return ticks.map((tick) => tick === 0 ? '0' : format.format(tick));
+  }
+
   function draw(holder) {
     const chart = charts[Number(holder.dataset.chart)];
     const { series, data, bands } = seriesOf(chart);
@@ -51,8 +60,8 @@ export const pageScript = `(() => {
         y: { range: (_, low, high) => rangeOf(chart.unit, low, high) },
       },
       axes: [
-        { ...axis, space: 60, values: (_, ticks) => ticks.map((tick) => compact.format(tick)) },
-        { ...axis, size: 58, values: (_, ticks) => ticks.map((tick) => chart.unit === 'share' ? share(tick) : compact.format(tick)) },
+        { ...axis, space: 60, values: (_, ticks) => labelsOf(ticks) },
+        { ...axis, size: 58, values: (_, ticks) => chart.unit === 'share' ? ticks.map(share) : labelsOf(ticks) },
       ],
       cursor: { sync: { key: chart.xLabel }, points: { show: false } },
     }, data, holder);

@@ -126,7 +126,7 @@ export async function launchBrowser({ program, proxy, timeoutMs, signal }: Launc
  */
 async function started(launching: Promise<BrowserContext>, { folder, signal }: { readonly folder: string; readonly signal: AbortSignal | undefined }): Promise<LaunchedBrowser> {
   const watching = new AbortController();
-  const whole = launching.then(async (context) => running(context, { folder, order: await TabOrder.of(browserOf(context)) }));
+  const whole = launching.then(async (context) => running(context, { folder, order: await TabOrder.of(browserOf(context)), pid: await numberOf(folder) }));
   try {
     const given = [watching.signal, ...(signal === undefined ? [] : [signal])];
     void untilEnded(folder, watching);
@@ -178,7 +178,9 @@ async function killStarting(folder: string, launching: Promise<unknown>): Promis
   }
 }
 
-function running(context: BrowserContext, { folder, order }: { readonly folder: string; readonly order: TabOrder }): LaunchedBrowser {
+/** @param own `pid`: kept, since its folder may be removed by somebody to whom this process looks dead, in another namespace of pids */
+function running(context: BrowserContext, own: { readonly folder: string; readonly order: TabOrder; readonly pid: number | undefined }): LaunchedBrowser {
+  const { folder, order, pid } = own;
   let isEnded = false;
   const ended = new Promise<void>((resolve) => {
     context.once('close', () => {
@@ -187,7 +189,7 @@ function running(context: BrowserContext, { folder, order }: { readonly folder: 
     });
   });
   const kill = async (): Promise<void> => {
-    if (!isEnded) await killTree(folder); // else its number may be another's by now
+    if (!isEnded && pid !== undefined) killGroup(pid); // else its number may be another's by now
     await settledWithin(closeMs, ended);
   };
   let checking: Promise<void> | undefined;
@@ -233,12 +235,16 @@ async function numberOf(folder: string): Promise<number | undefined> {
 async function killTree(folder: string): Promise<boolean> {
   const pid = await numberOf(folder);
   if (pid === undefined) return false;
+  killGroup(pid);
+  return true;
+}
+
+function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // it has ended
   }
-  return true;
 }
 
 /** A script in the browser's folder: it says which process it is, gives root up, where that is who we are, and bounds what each process may take. */

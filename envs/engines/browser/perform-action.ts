@@ -50,7 +50,7 @@ export async function performAction(on: ActingPage, action: ElementAction): Prom
 }
 
 const gone = (id: string): string => `there is no element ${id} on this page`;
-const unseen = (id: string): string => `${id} is not to be seen any more`;
+const unseen = (id: string): string => `${id} is not to be seen on this page now`;
 
 /** An element, and a place on it other than its middle. */
 interface Place {

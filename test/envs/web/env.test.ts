@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { FaultError } from '../../../envs/core/errors.ts';
+import { FaultError, UsageError } from '../../../envs/core/errors.ts';
 import type { Opening } from '../../../envs/core/step.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { nodesOf } from '../../../envs/engines/browser/page-tree.ts';
@@ -58,6 +58,19 @@ await describeWithParts(['chromium'], 'web-v1', () => {
       const done = await env.step({ kind: 'click', element: named(opening, 'button', new RegExp(`^${name}$`)) }, context);
       expect(done).toMatchObject({ kind: 'terminated', outcome: total > 0 ? 'solved' : 'failed' });
       expect(done.reward.total).toBeCloseTo(total, 6);
+    });
+  });
+
+  it.each([
+    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /^web, step: the action is none: .*key/],
+    ['a way that is none', { kind: 'scroll', direction: 'sideways' }, /direction/],
+    ['a kind that is none', { kind: 'nonsense' }, /kind/],
+    ['nothing at all', null, /the action is none/],
+    ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
+  ])('refuses what is no action: %s', async (_what, action, words) => {
+    await onFirst(foreign('two'), async ({ env }) => {
+      const refusal: unknown = await env.step(action as unknown as WebAction, context).catch((thrown: unknown) => thrown);
+      expect(UsageError.is(refusal) && words.test(refusal.message), String(refusal)).toBe(true);
     });
   });
 

@@ -88,13 +88,21 @@ describe('where resampling knows no doubt', () => {
     expect(scored([[1, 1, 1], [1, 1, 1]]).score).toEqual({ mean: 1, low: wilsonInterval(3, 3).low, high: 1 });
   });
 
+  it('scores that are success have its interval, also of a family', () => {
+    for (const result of [scored([[1, 0, 0, 1, 1]]), scored([[1, 0, 0, 1, 1], [0, 0, 1, 1, 1]]), summarise([{ seed: 7, groups: makeGroups(once) }], makeFacts(6))]) {
+      for (const { success, score } of [result, ...Object.values(result.byFamily).map(({ rate, low, high, score: of }) => ({ success: { rate, low, high }, score: of }))]) {
+        expect(score).toEqual({ mean: success.rate, low: success.low, high: success.high });
+      }
+    }
+  });
+
   it('a single task tells nothing of others', () => {
     const graded = scored([[0.4]]);
     expect(graded.score).toEqual({ mean: 0.4 });
     expect(scored([[1], [0]])).toMatchObject({ score: { mean: 0.5 }, success: { rate: 0.5, low: 0, high: 1 } });
     const often = summarise([{ seed: 1, groups: makeGroups([['solved', 'failed']]) }], makeFacts(1));
     expect(often.success).toEqual({ rate: 0.5, low: 0, high: 1 });
-    expect(Object.keys(often.score)).toEqual(['mean']);
+    expect(often.score).toEqual({ mean: 0.5, low: 0, high: 1 }); // the same quantity
     expect(parseResult(JSON.parse(JSON.stringify(graded)), 'result.json')).toEqual(graded);
   });
 

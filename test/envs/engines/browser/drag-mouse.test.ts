@@ -100,7 +100,7 @@ await describeWithParts(['chromium'], 'a drag', () => {
     await onPage(engine, page, async (episode, content) => {
       const [from, to] = [idOf(content, 'button', 'from'), idOf(content, 'button', 'to')];
       await episode.read(`void (${change})`, noAbort);
-      expect((await episode.act({ kind: 'drag', element: from, to }, noAbort)).refusal).toBe(`${to} is not to be seen any more`);
+      expect((await episode.act({ kind: 'drag', element: from, to }, noAbort)).refusal).toBe(`${to} is not to be seen on this page now`);
       expect(await episode.read("log.filter((line) => line.endsWith('from'))", noAbort)).toEqual([]);
     });
   });

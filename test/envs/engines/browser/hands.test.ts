@@ -119,8 +119,8 @@ await describeWithParts(['chromium'], 'a page under mouse and keyboard', () => {
   it.each([
     ['in a group of fields that is disabled', '<fieldset disabled><select aria-label="list"><option>a<option>b</select></fieldset>', '', 'is disabled'],
     ['of a group of options that is disabled', '<select aria-label="list"><option>a<optgroup label="g" disabled><option>b</optgroup></select>', '', 'does not let "b" be chosen'],
-    ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen any more'],
-    ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen any more'],
+    ['that is gone', '<select aria-label="list"><option>a<option>b</select>', 'list.remove()', 'is not to be seen on this page now'],
+    ['that is hidden', '<select aria-label="list"><option>a<option>b</select>', "list.style.display = 'none'", 'is not to be seen on this page now'],
     ['behind a dialog', '<select aria-label="list"><option>a<option>b</select><dialog>d</dialog>', "document.querySelector('dialog').showModal()", 'cannot be reached now'],
     ['that is disabled when it has the focus', `<select aria-label="list" onfocus="disabled = true"><option>a<option>b</select>`, '', 'is disabled'],
   ])('does not have a list %s chosen from', async (_what, html, change, refusal) => {
