@@ -61,7 +61,7 @@ export const pageScript = `(() => {
       },
       axes: [
         { ...axis, space: 60, values: (_, ticks) => labelsOf(ticks) },
-        { ...axis, size: 58, values: (_, ticks) => chart.unit === 'share' ? ticks.map(share) : labelsOf(ticks) },
+        { ...axis, size: (_, labels) => Math.max(58, 18 + 7.2 * Math.max(0, ...(labels ?? []).map((label) => label.length))), values: (_, ticks) => chart.unit === 'share' ? ticks.map(share) : labelsOf(ticks) },
       ],
       cursor: { sync: { key: chart.xLabel }, points: { show: false } },
     }, data, holder);
