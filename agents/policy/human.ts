@@ -4,14 +4,9 @@ import type { ActingTurn, Reward } from '../../envs/core/step.ts';
 import { terminalText } from '../../envs/core/terminal-text.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { Agent } from './agent.ts';
+import { createReplyReader, type Conversation } from './reply-lines.ts';
 
-/** A person who is spoken with in lines. */
-export interface Conversation {
-  /** Shows the prompt and gives the next line, without its line feed; undefined at the end of the input. */
-  ask(prompt: string): Promise<string | undefined>;
-  /** Shows text of one line or several. */
-  say(text: string): void;
-}
+export type { Conversation };
 
 /** Why an episode ended whose player would not go on. */
 export const playerLeft: Fault = { kind: 'sampler-failed', message: 'the player left', retryable: false };
@@ -31,8 +26,8 @@ export function createHumanAgent<Obs, Act>(options: {
   readonly orders?: Readonly<Record<string, () => void>>;
 }): Agent<Obs, Act> {
   const { id = 'human', text, orders = {} } = options;
-  const nextLine = keepLines(options.talk);
   const say = (words: string): void => options.talk.say(terminalText(words));
+  const nextReply = keepReplies(createReplyReader(text, { ask: (prompt) => options.talk.ask(prompt), say }));
   return {
     id,
     begin: ({ instruction }) => ({
@@ -40,7 +35,7 @@ export function createHumanAgent<Obs, Act>(options: {
         if ('kind' in turn) sayResult(text, turn, say);
         else sayOpening(text.observation(turn.observation), instruction, say);
         for (;;) {
-          const line = (await nextLine(promptOf(turn), signal))?.trim();
+          const line = (await nextReply(promptOf(turn), signal))?.trim();
           if (line === undefined || line === 'quit') throw new FaultError(playerLeft);
           if (line === '') continue;
           const order = isQuestion(text, turn, line) ? () => say(listOf(text, turn)) : Object.hasOwn(orders, line) ? orders[line] : undefined;
@@ -65,16 +60,16 @@ export function sayResult<Obs>(
   if (result.reward !== undefined && result.reward.total !== 0) say(terminalText(describeReward(result.reward)));
 }
 
-/** A line that nobody waits for any more is kept for the next who asks, so that none is lost to a deadline. */
-function keepLines(talk: Conversation): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
+/** A reply that nobody waits for any more is kept for the next who asks, so that none is lost to a deadline. */
+function keepReplies(ask: (prompt: string) => Promise<string | undefined>): (prompt: string, signal: AbortSignal) => Promise<string | undefined> {
   let kept: Promise<string | undefined> | undefined;
   return async (prompt, signal) => {
     signal.throwIfAborted();
-    kept ??= talk.ask(prompt);
+    kept ??= ask(prompt);
     try {
-      const line = await abortable(signal, kept);
+      const reply = await abortable(signal, kept);
       kept = undefined;
-      return line;
+      return reply;
     } catch (thrown) {
       if (!signal.aborted) kept = undefined;
       throw thrown;

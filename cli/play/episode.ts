@@ -1,5 +1,6 @@
 import { createHumanAgent, playerLeft, sayResult, type Conversation } from '../../agents/policy/human.ts';
 import type { Agent, Answer, Player } from '../../agents/policy/agent.ts';
+import { takesBlocks } from '../../agents/policy/reply-lines.ts';
 import { createEnvPool, type EnvPool } from '../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../agents/rollout/episode.ts';
 import { episodeLimitsSchema } from '../../agents/rollout/limits.ts';
@@ -40,6 +41,7 @@ export interface Play<Obs, Act> {
 }
 
 const help = 'Type an action, or its number; ? lists the actions, undo takes the last step back, quit ends.';
+const blocks = 'Several lines go between a line of ``` and a second one, after the word that they belong to; nothing is done before the second.';
 
 /** The person may think for as long as a timer can hold, some 24 days, and pays nothing for what cannot be done. */
 const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: { penalty: 0 } });
@@ -107,7 +109,7 @@ class Game<Obs, Act> {
       id: this.#human.id,
       begin: (episode, context) => {
         const player = this.#human.begin(episode, context);
-        this.#say(`${help}\n`);
+        this.#say(`${takesBlocks(this.#play.text) ? `${help}\n${blocks}` : help}\n`);
         return { act: (...turn) => this.#act(again, player, turn) };
       },
     };

@@ -37,7 +37,7 @@ export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
 
-const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('problems whose own solution fails their tests: refused, or left out and counted');
+const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('problems whose own solution fails their tests, or is longer than longestProgram: refused, or left out and counted');
 
 const own = z.strictObject({
   kind: z.literal('own').describe('own: problems of our own; humaneval, mbpp, suites: files of others').optional().transform(() => 'own' as const),

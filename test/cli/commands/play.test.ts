@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { cairn } from '../../support/command-line.ts';
+import { describeWithParts } from '../../support/system-part.ts';
 
 const playedSchema = z.object({
   env: z.string(),
@@ -70,6 +71,7 @@ describe('cairn play', () => {
 
   it('writes a transcript that reads as if typed, with a summary', async () => {
     const { out } = await cairn(['play', 'lights-out'], { stdin: '?\n1\n' });
+    expect(out).not.toContain('Several lines');
     expect(out).toContain('[50 left] > ?\n  1  press row 1 column 1\n');
     expect(out).toContain('[50 left] > 1\n');
     expect(out).toMatch(/Left after 1 step, score 0\.\n$/);
@@ -101,4 +103,22 @@ describe('cairn play', () => {
     signals.emit('SIGTERM', 'SIGTERM');
     expect((await playing).code).toBe(143);
   });
+});
+
+await describeWithParts(['bubblewrap'], 'cairn play code', () => {
+  it('takes the words that it prints: a word, and a program between lines of ```', async () => {
+    const stdin = 'submit\n```\ndef end_index(values):\n    return 0\n```\nrun\n```input\n[[1,2]]\n```\nfinish\n';
+    const { code, out, err } = await cairn(['play', 'code', '--json'], { stdin });
+    expect(code).toBe(0);
+    expect(playedSchema.parse(JSON.parse(out)).steps.map(({ action }) => action)).toEqual(['submit\n```\ndef end_index(values):\n    return 0\n```', 'run\n```input\n[[1,2]]\n```', 'finish']);
+    expect(err).not.toContain('Not understood');
+    expect(err).toContain('Several lines go between a line of ``` and a second one');
+  }, 60_000);
+
+  it('says that the input ended inside a program, and does nothing with it', async () => {
+    const { code, out } = await cairn(['play', 'code'], { stdin: 'submit\n```\nprint(1)\n' });
+    expect(code).toBe(0);
+    expect(out).toContain('The input ended inside a block');
+    expect(out).toMatch(/Left after 0 steps, score 0\.\n$/);
+  }, 60_000);
 });

@@ -145,8 +145,23 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     const { problems } = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
     expect(problems.map(({ name }) => name)).toEqual(['MBPP/7']);
     expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
-    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow('there are none');
+    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow(/^problems of kind mbpp: every one of them was left out, so that the panel test is empty: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/);
   }, 120_000);
+
+  test('that are longer than a program may be are refused by name, or left out and counted', async () => {
+    const long = { ...humanEval, task_id: 'Test/1', canonical_solution: `${humanEval.canonical_solution}# ${'x'.repeat(2_000)}\n` };
+    const file = put('big.jsonl', jsonl(humanEval, long));
+    const load = (failing: string, log = createMemoryLogger()) => loadProblems({ ...configOf({ kind: 'humaneval', file, failing }), longestProgram: 2_000 }, judge, createContext({ seed: 0, now: () => 0, log }));
+    await expect(load('refuse')).rejects.toThrow(/solutions are longer than a program may be: Test\/1 \(it has 2\d\d\d characters, more than longestProgram=2000\)\..*failing=leave-out.*raise longestProgram/);
+    const both = put('both.jsonl', jsonl(long, { ...humanEval, canonical_solution: '    return values\n' }));
+    await expect(loadProblems({ ...configOf({ kind: 'humaneval', file: both }), longestProgram: 2_000 }, judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/0 .*\. Other solutions are longer than a program may be: Test\/1 /);
+    const log = createMemoryLogger();
+    expect((await load('leave-out', log)).problems.map(({ name }) => name)).toEqual(['Test/0']);
+    expect(log.events.map(({ event }) => event)).toContainEqual({ type: 'opening-tally', part: 'problems of kind humaneval', name: 'left out, whose solution is longer than longestProgram', count: 1 });
+    const several = { ...suite, solutions: JSON.stringify([`${'#'.repeat(3_000)}\n`, ...JSON.parse(suite.solutions) as string[]]) };
+    const [problem] = (await loadProblems({ ...configOf({ kind: 'suites', files: put('long-first.jsonl', jsonl(several)) }), longestProgram: 2_000 }, judge, context)).problems;
+    expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
+  }, 60_000);
 
   test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
     const several = { ...suite, solutions: JSON.stringify(['print a + b', 'print(1)', ...JSON.parse(suite.solutions) as string[], 'print(2)']) };
