@@ -52,8 +52,13 @@ export interface Shortfall {
 
 const aspects = Object.keys(guaranteeLevels) as readonly (keyof Guarantees)[];
 
-/** The needs that the guarantees do not meet; empty when all are. A stronger guarantee than needed meets the need. */
+/**
+ * The needs that the guarantees do not meet; empty when all are. A stronger guarantee than needed meets the need.
+ *
+ * @throws UsageError for a need that nothing is known of, such as a misspelt one: it would be met by nobody, and missed by nobody
+ */
 export function meets(guarantees: Guarantees, needs: Partial<Guarantees>): readonly Shortfall[] {
+  for (const [aspect, level] of Object.entries(needs)) assertKnown(aspect, level);
   const shortfalls: Shortfall[] = [];
   for (const aspect of aspects) {
     const needed = needs[aspect];
@@ -61,6 +66,17 @@ export function meets(guarantees: Guarantees, needs: Partial<Guarantees>): reado
     if (needed !== undefined && strength(aspect, given) < strength(aspect, needed)) shortfalls.push({ aspect, needed, given });
   }
   return shortfalls;
+}
+
+function assertKnown(aspect: string, level: string | undefined): void {
+  const known: Readonly<Record<string, readonly string[]>> = guaranteeLevels;
+  const levels = Object.hasOwn(known, aspect) ? known[aspect] : undefined;
+  if (levels !== undefined && (level === undefined || levels.includes(level))) return;
+  throw new UsageError({
+    where: `sandbox need "${aspect}"`,
+    what: levels === undefined ? 'no sandbox promises anything by that name.' : `there is no level "${level}" of it.`,
+    mend: `Choose one of ${(levels ?? Object.keys(known)).join(', ')}.`,
+  });
 }
 
 const strength = (aspect: keyof Guarantees, level: string): number => (guaranteeLevels[aspect] as readonly string[]).indexOf(level);

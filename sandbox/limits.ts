@@ -16,26 +16,28 @@ export const limitBounds: Readonly<Record<keyof Limits, readonly [least: number,
 
 const names = Object.keys(limitBounds) as readonly (keyof Limits)[];
 
-/** @throws UsageError for the first that is no whole number within its bounds */
-export function assertLimits(limits: Partial<Limits>): void {
-  for (const name of names) {
-    const value = limits[name];
-    const [least, most] = limitBounds[name];
-    if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) continue;
-    throw new UsageError({
-      where: `limit ${name} of a program`,
-      what: `${String(value)} is no whole number from ${least} to ${most}.`,
-      mend: 'Give one: milliseconds, bytes, or processes.',
-    });
-  }
+/** @throws UsageError for the first that is missing, or no whole number within its bounds */
+export function assertLimits(limits: Limits): void {
+  for (const name of names) assertLimit(name, limits[name]);
+}
+
+function assertLimit(name: keyof Limits, value: number): void {
+  const [least, most] = limitBounds[name];
+  if (Number.isInteger(value) && value >= least && value <= most) return;
+  throw new UsageError({
+    where: `limit ${name} of a program`,
+    what: `${String(value)} is no whole number from ${least} to ${most}.`,
+    mend: 'Give one: milliseconds, bytes, or processes.',
+  });
 }
 
 /** The sandbox's limits with some of them lowered. */
 export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
-  assertLimits(wanted);
   for (const name of names) {
     const value = wanted[name];
-    if (value === undefined || value <= limits[name]) continue;
+    if (value === undefined) continue;
+    assertLimit(name, value);
+    if (value <= limits[name]) continue;
     throw new UsageError({
       where: `limit ${name} of a program`,
       what: `${value} is more than the sandbox's own ${limits[name]}.`,

@@ -22,6 +22,10 @@ export const afterDisposalOf = (provider: string): UsageError =>
 export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageError =>
   new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
 
+/** A folder to run in that is not there. @param given as the caller gave it */
+export const missingFolder = (given: string): UsageError =>
+  new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });
+
 /** Code for an interpreter that cannot take it now. */
 export function assertFree({ live, isSaying }: { readonly live: boolean; readonly isSaying: boolean }): void {
   if (!live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });

@@ -47,6 +47,10 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
 
 /** @throws UsageError for words that the system cannot hand on */
 export function assertCommand(command: CommandLine): void {
+  const given: readonly unknown[] = command; // without types it can be anything
+  if (given.length === 0 || given.some((word) => typeof word !== 'string')) {
+    throw new UsageError({ where: 'command of a program', what: given.length === 0 ? 'there is no word.' : 'a word is no text.', mend: 'Give the name of a program, then its words, each a string.' });
+  }
   const flaw = tooMuchOf(command, { most: commandBounds.words, one: 'word', all: 'words' });
   if (flaw !== undefined) throw new UsageError({ where: `command ${JSON.stringify(command[0].slice(0, 100))}`, what: flaw, mend: 'Give such bytes through stdin or a file.' });
   if (command[0] !== '' && command.every((word) => !word.includes('\0'))) return;

@@ -7,13 +7,13 @@ import { failed } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal, disposedMeanwhile } from '../misuse.ts';
+import { afterDisposal, disposedMeanwhile, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Box } from './box.ts';
 import { endingOfProgram } from './ending.ts';
-import { readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
+import { hasInnerFolder, keepOpen, readInner, readTree, writeInner, writeTree, type Tree } from './inner-files.ts';
 import { interpreterIn } from './interpreter.ts';
 import { meterOf } from './meter.ts';
 import type { Owner } from './owner.ts';
@@ -112,18 +112,21 @@ export class BubblewrapSandbox implements Sandbox {
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
     this.#assertOpen('read');
     signal.throwIfAborted();
+    await keepOpen(this.#work);
     return readInner(this.#work, path, maxBytes);
   }
 
   async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
     this.#assertOpen('write');
     signal.throwIfAborted();
+    await keepOpen(this.#work);
     return writeInner(this.#work, path, content, this.#parts.owner);
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
     this.#assertOpen('snapshot');
     signal.throwIfAborted();
+    await keepOpen(this.#work);
     return new TreeSnapshot(await readTree(this.#work, this.#parts.limits.diskBytes));
   }
 
@@ -151,6 +154,8 @@ export class BubblewrapSandbox implements Sandbox {
     const { box, surroundings } = this.#parts;
     const { stdin = '', env = {}, folder } = call.options;
     if (!box.live) throw failed('exec', 'the keeper of the files has ended');
+    await keepOpen(this.#work);
+    if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder)))) throw missingFolder(folder);
     const start = { command, env, folder: folder === undefined ? '' : innerPath(folder), limits: call.limits, limitsCpu: !call.isTalkedTo };
     const input = (): number | 'pipe' | 'ignore' => (call.isTalkedTo ? 'pipe' : stdin.length === 0 ? 'ignore' : box.input(stdin));
     const program = await RunningProgram.begin(box, start, { surroundings, input });

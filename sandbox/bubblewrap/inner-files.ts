@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { lchown, mkdir, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { chmod, lchown, mkdir, open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
@@ -48,6 +48,24 @@ async function makeFolder(folder: FileHandle, name: string, owner: Owner): Promi
     if (codeOf(thrown) !== 'EEXIST') throw thrown;
   }
 }
+
+/** False where there is nothing by that name; of what is no folder the system says so, for it may be a link that leads to one. */
+export async function hasInnerFolder(root: string, plain: string): Promise<boolean> {
+  try {
+    await using _folder = await openFolder(root, plain.split('/').filter(Boolean), undefined);
+    return true;
+  } catch (thrown) {
+    return codeOf(thrown) !== 'ENOENT';
+  }
+}
+
+/** Lets the owner into a work folder that a program has closed to everybody: it is the sandbox's, and what is done there has to go on. */
+export async function keepOpen(root: string): Promise<void> {
+  const found = await stat(root).catch(() => undefined); // where it is gone, the call itself says so
+  if (found !== undefined && (found.mode & ownersRights) !== ownersRights) await chmod(root, found.mode | ownersRights);
+}
+
+const ownersRights = 0o700;
 
 /** The bytes of a file below `root`; undefined when there is none. */
 export async function readInner(root: string, given: string, maxBytes: number): Promise<Uint8Array | undefined> {

@@ -4,6 +4,7 @@ import { assertFree } from '../misuse.ts';
 import { Printing, type StreamName } from '../printing.ts';
 import type { Conversation, ExecResult, Limits, SayOptions } from '../sandbox.ts';
 import { untilStopped, type Meter } from '../until-stopped.ts';
+import { endedMeanwhile } from './disposal.ts';
 import { nothing, Said, type Rests } from './said.ts';
 
 export type Hear = (stream: StreamName, bytes: Uint8Array) => void;
@@ -42,6 +43,8 @@ export class InterpreterConversation implements Conversation {
   /** What was printed between two calls belongs to the later. */
   #rests: Rests = nothing;
   #isSaying = false;
+  /** Aborts when it is disposed of: how a call that runs then ends, nobody else would tell truly. */
+  readonly #disposing = new AbortController();
   #ended: Promise<void> | undefined;
 
   constructor(parts: ConversationParts) {
@@ -57,7 +60,7 @@ export class InterpreterConversation implements Conversation {
     assertFree({ live: this.live, isSaying: this.#isSaying });
     options.signal.throwIfAborted();
     const limits = narrow(this.#parts.limits, options.limits ?? {});
-    const signal = AbortSignal.any([options.signal, this.#parts.closing]);
+    const signal = AbortSignal.any([options.signal, this.#parts.closing, this.#disposing.signal]);
     this.#isSaying = true;
     try {
       return await this.#say(code, { ...options, limits, signal });
@@ -73,6 +76,7 @@ export class InterpreterConversation implements Conversation {
   async #say(code: string, { limits, signal, onOutput }: SayOptions & { readonly limits: Limits }): Promise<ExecResult> {
     const { interpreter, now } = this.#parts;
     const meter = await interpreter.meter(limits);
+    signal.throwIfAborted(); // meanwhile it may have ended, and nothing takes the order
     const start = now();
     const printing = new Printing(limits.outputBytes, onOutput);
     const said = new Said(code, printing);
@@ -95,6 +99,7 @@ export class InterpreterConversation implements Conversation {
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#disposing.abort(endedMeanwhile());
     return this.#end();
   }
 

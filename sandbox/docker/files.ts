@@ -5,6 +5,7 @@ import { workFolder } from '../program-words.ts';
 import { untilAborted } from '../waiting.ts';
 import type { Cell } from './cell.ts';
 import { startProgram } from './program.ts';
+import { openWorkFolder, workFolderClosed } from './work-folder.ts';
 
 /**
  * Files go in and out through small programs in the container, with the rights of its own programs: a link that a program put in the way
@@ -13,7 +14,8 @@ import { startProgram } from './program.ts';
  */
 const enter = `
 at=$1; shift
-cd -P -- "$at" || exit 41
+${openWorkFolder}
+cd -P -- "$at" 2>/dev/null || exit 41
 while [ $# -gt 1 ]; do
   if [ "$make" = yes ] && [ ! -e "$1" ] && [ ! -L "$1" ]; then mkdir -- "$1" 2>/dev/null; fi
   [ -e "$1" ] || [ -L "$1" ] || exit 44
@@ -24,7 +26,7 @@ while [ $# -gt 1 ]; do
 done
 `;
 
-/** 41: no work folder; 42: a link or no folder on the way; 43: no plain file; 44: not there; 45: no room; 48: longer than the limit. */
+/** 41: the work folder is closed; 42: a link or no folder on the way; 43: no plain file; 44: not there; 45: no room; 48: longer than the limit. */
 const readScript = `make=no; limit=$1; shift
 ${enter}
 [ -e "./$1" ] || [ -L "./$1" ] || exit 44
@@ -40,17 +42,24 @@ trap 'rm -f -- "./$fresh"' EXIT
 cat >"./$fresh" && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
 trap - EXIT`;
 
-/** Regular files and folders alone, each name of a file with bytes of its own. 46: something that cannot be read, by its name; 47: the file with which they are too many bytes, by its name. */
-const packScript = `cd -P -- "$1" || exit 41
-closed=$(find . -type f ! -readable -print -quit -o -type d ! -readable -print -quit -o -type d ! -executable -print -quit 2>/dev/null)
-[ -z "$closed" ] || { printf '%s' "$closed" >&2; exit 46; }
-find . -type f -printf '%s %p\\n' | {
-  left=$2
-  while read -r bytes path; do
-    [ "$bytes" -le "$left" ] || { printf '%s' "$path" >&2; exit 47; }
+/**
+ * Regular files and folders alone, each name of a file with bytes of its own. 46: something that cannot be read, by its name; 47: the file
+ * with which they are too many bytes, by its name. A name may have any character but NUL, the end of a line too: lines hold numbers alone,
+ * and the file that is too much is found again by its place, from which nothing moves it while what runs beside makes and removes no file.
+ */
+const packScript = `${openWorkFolder}
+cd -P -- "$1" 2>/dev/null || exit 41
+closed=$(find . '(' -type f ! -readable -o -type d '(' ! -readable -o ! -executable ')' ')' -printf '%p/' -quit 2>/dev/null) # marked at its end: the shell drops the ends of lines there
+[ -z "$closed" ] || { printf '%s' "\${closed%/}" >&2; exit 46; }
+place=$(find . -type f -printf '%s\\n' 2>/dev/null | {
+  left=$2; place=0
+  while read -r bytes; do
+    place=$((place + 1))
+    [ "$bytes" -le "$left" ] || { echo $place; break; }
     left=$((left - bytes))
   done
-} || exit 47
+})
+[ -z "$place" ] || { find . -type f -print0 2>/dev/null | head -z -n "$place" | tail -z -n 1 | tr -d '\\0' >&2; exit 47; }
 find . -type f -print0 -o -type d -print0 | tar -cf - --null --no-recursion --hard-dereference --files-from=-`;
 const unpackScript = `cd -P -- "$1" && tar -xf - || { cat >/dev/null; exit 45; }`;
 
@@ -79,7 +88,7 @@ async function runScript(cell: Cell, words: readonly string[], options: { readon
     }
     const code = await untilAborted(signal, program.ended);
     await program.drained();
-    return { code, out, complaint: err.printed().text.trim() };
+    return { code, out, complaint: err.printed().text };
   } catch (thrown) {
     if (options.signal.aborted || !signal.aborted) throw thrown;
     throw failed('file', `it took more than ${fileMs / 1000} s`, thrown);
@@ -135,10 +144,11 @@ export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSigna
 
 function reasonOf(code: number, complaint: string): string {
   const reasons: Readonly<Record<number, string>> = {
-    41: 'its work folder is gone',
+    41: workFolderClosed,
     42: 'what is on the way to it is a link, or no folder',
     43: 'it is no plain file',
     44: 'a folder on the way to it cannot be made',
   };
-  return reasons[code] ?? (complaint === '' ? `the program that does it ended with ${code}` : complaint);
+  const said = complaint.trim();
+  return reasons[code] ?? (said === '' ? `the program that does it ended with ${code}` : said);
 }

@@ -1,4 +1,5 @@
 import type { Cell, Launched } from './cell.ts';
+import { failed } from '../faults.ts';
 import { killedCode, unlessStarved } from './memory-lack.ts';
 import { FrameReader } from './frames.ts';
 import { pause, withinMs } from '../waiting.ts';
@@ -60,7 +61,7 @@ export async function startProgram(
 async function exitCodeOf({ exitCode }: Launched, closed: Promise<void>, isReleased: () => boolean): Promise<number> {
   for (let wait = 1; ; wait = Math.min(2 * wait, lookMs)) {
     await Promise.race([closed.then(() => pause(wait - 1)), pause(lookMs)]);
-    if (isReleased()) return new Promise<never>(() => undefined);
+    if (isReleased()) throw failed('exec', 'it was let go of before its end was known');
     const code = await exitCode();
     if (code !== undefined) return code;
   }

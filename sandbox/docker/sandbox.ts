@@ -2,22 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
 import { InterpreterConversation } from '../conversation/conversation.ts';
 import { endingOf, type Ending } from '../exit-code.ts';
-import { impossible } from '../faults.ts';
+import { failed, impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal, disposedMeanwhile } from '../misuse.ts';
+import { afterDisposal, disposedMeanwhile, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
 import type { Cell } from './cell.ts';
 import type { Cells } from './cells.ts';
-import { wordsOf } from './command-words.ts';
+import { missingCode, wordsOf } from './command-words.ts';
 import { pack, readFrom, writeTo } from './files.ts';
 import { startInterpreter } from './interpreter.ts';
 import { unlessStarved } from './memory-lack.ts';
 import { meterOf } from './meter.ts';
 import { startProgram } from './program.ts';
+import { workFolderClosed } from './work-folder.ts';
 
 export interface SandboxParts {
   readonly cells: Cells;
@@ -64,7 +65,7 @@ export class DockerSandbox implements Sandbox {
     const { words, noFolder } = wordsOf(command, { folder, env: options.env ?? {} });
     return this.#inCell(signal, async (cell) => {
       const ran = await this.#run(cell, words, { ...options, signal, limits });
-      if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`) throw impossible('exec', `there is no folder ${folder} in the work folder to run in`);
+      if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`) throw noEntrance(options.folder, ran.code);
       return ran;
     });
   }
@@ -168,6 +169,14 @@ export class DockerSandbox implements Sandbox {
     signal.throwIfAborted();
     return AbortSignal.any([signal, this.#closing.signal]);
   }
+}
+
+/** Why a program did not begin. @param given the folder to run in, as the caller gave it */
+function noEntrance(given: string | undefined, code: number): Error {
+  if (given === undefined) return failed('exec', workFolderClosed);
+  if (code === missingCode) return missingFolder(given);
+  const what = 'it is a link, no folder, or closed to the programs here.';
+  return new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what, mend: 'Make it a folder that can be entered, by a program in the sandbox.' });
 }
 
 async function endingAt(stop: Stop<number>, { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> }): Promise<Ending> {

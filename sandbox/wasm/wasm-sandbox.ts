@@ -1,8 +1,9 @@
 import { UsageError } from '../../envs/core/errors.ts';
+import { endedMeanwhile } from '../conversation/disposal.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { narrow } from '../limits.ts';
-import { afterDisposal, assertFree, disposedMeanwhile } from '../misuse.ts';
+import { afterDisposal, assertFree, disposedMeanwhile, missingFolder } from '../misuse.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
@@ -115,7 +116,7 @@ export class WasmSandbox implements Sandbox {
     if (given === undefined) return '';
     const folder = innerPath(given);
     if (this.#parts.files.hasFolder(folder)) return folder;
-    throw new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });
+    throw missingFolder(given);
   }
 
   #assertUsable(call: string, signal: AbortSignal): void {
@@ -164,11 +165,12 @@ class WasmConversation implements Conversation {
   #seen: ReadonlyMap<string, Uint8Array> = new Map();
   #isSaying = false;
   #isOver = false;
-  readonly #end = (): void => void this[Symbol.asyncDispose]();
+  readonly #disposing = new AbortController();
+  readonly #onClosing = (): void => void this.#end();
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
-    parts.closing.addEventListener('abort', this.#end, { once: true });
+    parts.closing.addEventListener('abort', this.#onClosing, { once: true });
   }
 
   get live(): boolean {
@@ -182,10 +184,10 @@ class WasmConversation implements Conversation {
     this.#isSaying = true;
     try {
       const { result, changes } = await this.#ask(code, limits, options);
-      if (changes === undefined || changes.header.over) await this[Symbol.asyncDispose]();
+      if (changes === undefined || changes.header.over) await this.#end();
       return result;
     } catch (thrown) {
-      await this[Symbol.asyncDispose]();
+      await this.#end();
       throw this.#parts.closing.aborted && !options.signal.aborted ? this.#parts.closing.reason : thrown;
     } finally {
       this.#isSaying = false;
@@ -199,7 +201,7 @@ class WasmConversation implements Conversation {
     const program = { how: 'said', text: code };
     const ended = await interpreter.call({
       ...callFor({ program, argv: [''], env: environmentOf({}), folder: '' }, update, new Uint8Array(0), limits),
-      signal: AbortSignal.any([options.signal, closing]),
+      signal: AbortSignal.any([options.signal, closing, this.#disposing.signal]),
       now: this.#parts.now,
       ...(options.onOutput !== undefined && { onOutput: options.onOutput }),
     });
@@ -214,9 +216,14 @@ class WasmConversation implements Conversation {
     return ended;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#disposing.abort(endedMeanwhile());
+    return this.#end();
+  }
+
+  async #end(): Promise<void> {
     this.#isOver = true;
-    this.#parts.closing.removeEventListener('abort', this.#end);
+    this.#parts.closing.removeEventListener('abort', this.#onClosing);
     await this.#parts.interpreter.end();
   }
 }

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import { UsageError } from '../../envs/core/errors.ts';
 import { bubblewrapSubject } from '../../bench/sandbox/attacks/subjects.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { describeSandboxContract } from './suite/contract.ts';
 import { describeAttacks } from './suite/describe-attacks.ts';
-import { never, suiteLimits } from './suite/subject.ts';
+import { never, readText, suiteLimits } from './suite/subject.ts';
 
 await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
   describeSandboxContract(bubblewrapSubject);
@@ -14,5 +15,28 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
     const source = 'import os\nfor way in (os.O_RDWR, os.O_WRONLY):\n    try:\n        os.fchmod(0, 0o777)\n    except OSError:\n        pass\n    try:\n        print(os.write(os.open("/proc/self/fd/0", way), b"x"))\n    except OSError:\n        print("held")\nprint(open("/dev/stdin").read())';
     expect(await sandbox.exec(['python3', '-c', source], { signal: never, stdin: 'given' })).toMatchObject({ kind: 'exited', stdout: { text: 'held\nheld\ngiven\n' } });
+  });
+
+  it('goes on where a program has closed the work folder to everybody', async () => {
+    await using provider = await bubblewrapSubject.provider();
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await sandbox.write('a/file', 'kept', { signal: never });
+    const close = (): Promise<unknown> => sandbox.exec(['python3', '-c', 'import os; os.chmod("/work", 0)'], { signal: never });
+    await close();
+    expect(await sandbox.exec(['cat', 'file'], { signal: never, folder: 'a' })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'kept' } });
+    await close();
+    expect(await readText(sandbox, 'a/file')).toBe('kept');
+    await close();
+    await sandbox.write('b', 'too', { signal: never });
+    await close();
+    await using snapshot = await sandbox.snapshot?.({ signal: never });
+    expect(snapshot?.provider).toBe('bubblewrap');
+  });
+
+  it('refuses a folder that is missing, as the caller’s slip', async () => {
+    await using provider = await bubblewrapSubject.provider();
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toThrow('folder "nah" of a program: it is missing in the work folder. Write a file into it first.');
+    await expect(sandbox.exec(['true'], { signal: never, folder: 'nah' })).rejects.toBeInstanceOf(UsageError);
   });
 });

@@ -37,6 +37,14 @@ describe('meets', () => {
     expect(meets({ ...container, network: 'loopback' }, { network: 'none' })).toHaveLength(1);
   });
 
+  it('refuses a need or a level that nothing is known of, which would be missed by nobody', () => {
+    const unknown = (needs: object): (() => unknown) => () => meets(container, needs);
+    expect(unknown({ boundary: 'namespace' })).toThrow('sandbox need "boundary": there is no level "namespace" of it. Choose one of none, process, namespaces, container, virtual-machine.');
+    expect(unknown({ boundry: 'namespaces' })).toThrow('sandbox need "boundry": no sandbox promises anything by that name. Choose one of boundary, user,');
+    expect(unknown({ toString: 'none' })).toThrow(UsageError);
+    expect(unknown({ disk: undefined })).not.toThrow();
+  });
+
   it('is met by itself and by no needs', () => {
     fc.assert(
       fc.property(anyGuarantees, (given) => {

@@ -4,6 +4,7 @@ import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sand
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
+import { describeSnapshots } from './snapshots.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
 /** Stands in this process's environment: no program may ever see it. */
@@ -114,6 +115,7 @@ export function describeSandboxContract(subject: Subject): void {
     describeAborts(inEach);
     describeFiles(open);
     describeSessions(subject, { provider: () => provider, open });
+    describeSnapshots({ provider: () => provider, open });
     if (subject.startsProcesses !== false) describeChildren(open);
     describeConversations(open);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Conversation, ExecResult, Language, Limits, SayOptions, Sandbox } from '../../../sandbox/index.ts';
-import { never, readText } from './subject.ts';
+import { never, pause, readText } from './subject.ts';
 
 /** The same talk in each language. */
 interface Talk {
@@ -154,6 +154,27 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
         await conversation[Symbol.asyncDispose]();
         expect(conversation.live).toBe(false);
         await expect(say(talk.recall)).rejects.toThrow(UsageError);
+      }));
+
+    it.each([0, 150])('ends at once with the call that runs when it is disposed of %i ms later', (later) =>
+      withTalk(async (say, { conversation, sandbox }) => {
+        const said = say(talk.endless, { limits: { wallMs: 25_000 } }).then(
+          (result) => result.kind,
+          (thrown: unknown) => (UsageError.is(thrown) ? thrown.message : String(thrown)),
+        );
+        if (later > 0) await pause(later);
+        await conversation[Symbol.asyncDispose]();
+        expect(await said).toMatch(/disposed of while this ran/);
+        await using another = await sandbox.converse(language, { signal: never });
+        expect(await another.say(talk.noise, { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      }));
+
+    it('ends with the call that runs when its sandbox is disposed of', () =>
+      withTalk(async (say, { conversation, sandbox }) => {
+        const said = expect(say(talk.endless)).rejects.toThrow(/sandbox.*disposed of while this ran/s);
+        await sandbox[Symbol.asyncDispose]();
+        await said;
+        expect(conversation.live).toBe(false);
       }));
   });
 

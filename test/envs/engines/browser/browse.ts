@@ -4,7 +4,7 @@ import type { PageHandler } from '../../../../envs/engines/browser/page-handler.
 import { nodesOf, type PageNode } from '../../../../envs/engines/browser/page-tree.ts';
 
 export const viewport = { width: 800, height: 600 } as const;
-export const options: EpisodeOptions = { seed: 1, actionMs: 100, patienceMs: 10_000, screenshots: false };
+export const options: EpisodeOptions = { seed: 1, actionMs: 100, patienceMs: 20_000, screenshots: false }; // a page opens in a tenth of a second; on a machine with twenty times the work that it has cores for, in more than ten
 export const noAbort = new AbortController().signal;
 
 /** A handler that answers every path with the same page. */
