@@ -18,7 +18,9 @@ const reasonOf = (work: Promise<unknown> | undefined): Promise<string> => (work 
 await describeWithParts(['docker'], 'the work folder of a container', () => {
   it.each(['0', '0600', '0500'])('serves every call after a program gave it the mode %s', (mode) =>
     withSandbox(async (sandbox) => {
-      const close = async (): Promise<void> => void expect(await sandbox.exec(['chmod', mode, '/work'], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      const close = async (): Promise<void> => {
+        expect(await sandbox.exec(['chmod', mode, '/work'], { signal: never })).toMatchObject({ kind: 'exited', code: 0 });
+      };
       await sandbox.write('in/file', 'kept', { signal: never });
       await close();
       expect(await sandbox.exec(['cat', 'in/file'], { signal: never })).toMatchObject({ kind: 'exited', code: 0, stdout: { text: 'kept' } });
