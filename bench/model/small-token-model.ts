@@ -13,7 +13,8 @@ export const config: TransformerConfig = {
   family: 'llama', vocabulary: 512, width: 128, layers: 2, heads: 4, keyValueHeads: 4, headSize: 32, hiddenWidth: 344,
   ropeTheta: 10_000, ropeScaling: undefined, normEpsilon: 1e-6, tied: true, attentionBias: false, outputBias: false, feedForwardBias: false, queryKeyNorm: false, longestContext: 256,
 };
-export const [rows, length] = [16, 128];
+const smallBatch = { rows: 16, length: 128 };
+export const { rows, length } = smallBatch;
 export const lora = loraConfigSchema.parse({ rank: 8, alpha: 16, targets: ['q_proj', 'k_proj', 'v_proj', 'o_proj', 'gate_proj', 'up_proj', 'down_proj'] });
 
 const objective: TokenObjectiveInput = { kind: 'clipped', low: 0.2, high: 0.28 };
@@ -21,12 +22,12 @@ const step = { learningRate: 1e-4, maxGradNorm: 1, weightDecay: 0.01 };
 const { signal } = new AbortController();
 
 /** Whole rows of random tokens, all but the first of each written by the policy. */
-export function randomTraining(): TokenTraining {
+export function randomTraining({ rows, length, vocabulary } = { ...smallBatch, vocabulary: config.vocabulary }): TokenTraining {
   const rng = createRng(1).fork('tokens');
-  const tokens = Int32Array.from({ length: rows * length }, () => Math.floor(config.vocabulary * rng.uniform()));
+  const tokens = Int32Array.from({ length: rows * length }, () => Math.floor(vocabulary * rng.uniform()));
   const scored = Int32Array.from(tokens.keys()).filter((place) => place % length > 0);
   const values = (make: () => number): Float32Array => Float32Array.from(scored, make);
-  const logprob = values(() => -Math.log(config.vocabulary));
+  const logprob = values(() => -Math.log(vocabulary));
   return {
     tokens,
     rowStart: Int32Array.from({ length: rows + 1 }, (_, row) => row * length),

@@ -59,7 +59,7 @@ export function kernelContract(options: { readonly backend: BackendName; readonl
   });
 
   // Rows of the left matrix, numbers that are summed, columns of the right one.
-  const sizes = [[1, 1, 4], [3, 5, 8], [4, 127, 36], [2, 128, 32], [7, 300, 12], [5, 129, 3], [1, 260, 68], [33, 17, 16], [2, 1, 1]] as const;
+  const sizes = [[1, 1, 4], [3, 5, 8], [4, 127, 36], [2, 128, 32], [7, 300, 12], [5, 129, 3], [1, 260, 68], [33, 17, 16], [2, 1, 1], [68, 36, 132], [72, 300, 40], [8, 1040, 164]] as const;
   const turns = [false, true].flatMap((turnsLeft) => [false, true].map((turnsRight) => ({ turnsLeft, turnsRight })));
   test.each(sizes.flatMap((size) => turns.map((turn) => ({ size, ...turn }))))('multiplies $size, turning the left matrix: $turnsLeft, the right one: $turnsRight', async ({ size, turnsLeft, turnsRight }) => {
     const [rows, depth, columns] = size;

@@ -1,8 +1,10 @@
 import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
+import { boundFreeBuffers } from './bound-free-buffers.ts';
 import { DeviceLoss } from './device-loss.ts';
 import { startRegistered, type Start } from './start.ts';
+import { uploadInLine } from './upload-in-line.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */
 export async function startWebgpu(): Promise<Start> {
@@ -21,14 +23,19 @@ export async function startWebgpu(): Promise<Start> {
   provideConstants(dawn.globals);
   const device = await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) });
   const loss = new DeviceLoss('backend webgpu', device.lost);
-  registerBackend('webgpu', () => withNavigator(gpu, () => new WebGPUBackend(device, adapter.info)));
-  registerWebgpuKernels(WebGPUBackend);
+  registerBackend('webgpu', () => {
+    const backend = withNavigator(gpu, () => new WebGPUBackend(device, adapter.info));
+    boundFreeBuffers(backend.bufferManager, device);
+    uploadInLine(backend);
+    return backend;
+  });
+  const isSoftware = isSoftwareAdapter(adapter.info);
+  registerWebgpuKernels(WebGPUBackend, { byTiles: !isSoftware });
   env().set('WEBGPU_CPU_FORWARD', false); // small results would else lie on the processor, where our kernels do not look
   const failure = await startRegistered('webgpu');
   if (failure !== undefined) return { kind: 'unavailable', reason: failure, mend: 'Update the graphics driver, or use --backend wasm.' };
   const { vendor, architecture, device: model, description } = adapter.info;
   const name = [description || model, vendor, architecture].filter((part) => part !== '').join(', ');
-  const isSoftware = isSoftwareAdapter(adapter.info);
   return {
     kind: 'started',
     summary: `${name}${isSoftware ? ', a software driver that computes on the processor' : ''}`,

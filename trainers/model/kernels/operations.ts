@@ -23,6 +23,7 @@ export const kernelNames = {
   scoreRows: 'CairnScoreRows',
   scoreRowsGradient: 'CairnScoreRowsGradient',
   writeRows: 'CairnWriteRows',
+  drawRows: 'CairnDrawRows',
 } as const;
 
 /** For each bag the sum of the table's rows that it names: (V, width) to (K, width). */
@@ -99,6 +100,15 @@ export function writeRows(matrix: Tensor2D, fresh: Tensor2D, rows: Int32Array): 
   engine().runKernel<Tensor2D[]>(kernelNames.writeRows, { matrix, fresh, rows: places });
   places.dispose();
   return matrix;
+}
+
+/**
+ * For each row of logits, (R, V), a token and its log-probability, (R, 2), by `how` it is drawn, (R, 2): one over the temperature, or 0 for the
+ * most likely, and the point in [0, 1) that the shares of the tokens, one behind the other, must reach. The token is -1 where logits are not
+ * finite. Only for backends that have the kernel.
+ */
+export function drawRows(logits: Tensor2D, how: Tensor2D): Tensor2D {
+  return engine().runKernel<Tensor2D>(kernelNames.drawRows, { logits, how });
 }
 
 /** Whether the backend of now has it. */

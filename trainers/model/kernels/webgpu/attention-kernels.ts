@@ -3,6 +3,7 @@ import { gatherShader } from './gather-shader.ts';
 import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
+import { headValues, sharedBytes, sharedHeadsShader, tiledGatherShader, tiledLogSumShader } from './tiled-attention.ts';
 
 /** Output and log-sums. */
 export function attentionKernel(call: KernelCall): TensorInfo[] {
@@ -11,13 +12,43 @@ export function attentionKernel(call: KernelCall): TensorInfo[] {
   return [call.run(gatherShader(call, heads, 'output'), { others: { logSum } }), logSum];
 }
 
+/** The same by tiles, where the call fits them. */
+export function tiledAttentionKernel(call: KernelCall): TensorInfo[] {
+  const heads = headsOf(call);
+  if (!fitsTiles(call, heads)) return attentionKernel(call);
+  const logSum = call.run(tiledLogSumShader(call, heads), headValues(heads));
+  return [call.run(tiledGatherShader(call, heads, 'output'), { others: { logSum }, ...headValues(heads) }), logSum];
+}
+
 /** The gradients by queries, keys and values. */
 export function attentionGradientKernel(call: KernelCall): TensorInfo[] {
   const heads = headsOf(call);
+  return gradients(call, heads, (by, along) => call.run(gatherShader(call, heads, by), { others: { along } }));
+}
+
+/** The same by tiles, where the call fits them. */
+export function tiledAttentionGradientKernel(call: KernelCall): TensorInfo[] {
+  const heads = headsOf(call);
+  if (!fitsTiles(call, heads)) return attentionGradientKernel(call);
+  return gradients(call, heads, (by, along) => {
+    const gathered = call.run(tiledGatherShader(call, heads, by), { others: { along }, ...headValues(heads) });
+    if (by === 'query' || heads.heads === heads.keyValueHeads) return gathered;
+    const sums = call.run(sharedHeadsShader(heads, call.side('key', 0)), { others: { gathered }, ...headValues(heads) });
+    call.free(gathered);
+    return sums;
+  });
+}
+
+function gradients(call: KernelCall, heads: Heads, gather: (by: 'query' | 'key' | 'value', along: TensorInfo) => TensorInfo): TensorInfo[] {
   const along = call.run(alongShader(call, heads));
-  const made = (['query', 'key', 'value'] as const).map((by) => call.run(gatherShader(call, heads, by), { others: { along } }));
+  const made = (['query', 'key', 'value'] as const).map((by) => gather(by, along));
   call.free(along);
   return made;
+}
+
+/** Tiles of queries are of use where neighbours see the same keys, which those of many episodes do not. */
+function fitsTiles(call: KernelCall, { size }: Heads): boolean {
+  return size % 4 === 0 && call.number('alike') >= 8 && call.backend.device.limits.maxComputeWorkgroupStorageSize >= sharedBytes;
 }
 
 function headsOf(call: KernelCall): Heads {
@@ -43,7 +74,7 @@ function logSumShader(call: KernelCall, heads: Heads): ShaderOptions {
     outputShape: [tokens, heads.heads],
     threads,
     groups: tokens * heads.heads,
-    code: `
+    code: () => `
       var<workgroup> largest : array<f32, ${threads}>;
       var<workgroup> sums : array<f32, ${threads}>;
       ${innerProduct('score', ['query', 'key'], heads)}

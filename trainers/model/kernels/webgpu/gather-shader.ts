@@ -46,7 +46,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
     outputShape: shape,
     threads,
     groups: Math.ceil((shape[0] as number) / rows) * parts,
-    code: `
+    code: () => `
       ${weightFunction(plan)}
       var<workgroup> weights : array<f32, ${threads}>;
       var<workgroup> low : atomic<i32>;

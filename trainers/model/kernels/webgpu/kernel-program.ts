@@ -13,8 +13,10 @@ export interface ShaderOptions {
   readonly groups?: number;
   /** Declarations of what else is given, such as `epsilon : f32,`. */
   readonly uniforms?: string;
+  /** Whether arrays are of numbers or of vectors of four, into which their last sides must divide; of numbers where it is left out. */
+  readonly components?: { readonly output: 1 | 4; readonly inputs: readonly (1 | 4)[] };
   /** Declares `fn main(index : i32)`, with the number of the thread; threads beyond the last may run. May call `exponential` and `logarithm`. */
-  readonly code: string;
+  readonly code: string | (() => string); // long ones are put together only where no shader of that name was translated yet
 }
 
 /** In shaders, where they keep what is no number none: drivers need not. */
@@ -28,12 +30,14 @@ export class KernelProgram implements WebGPUProgram {
   readonly workgroupSize: [number, number, number];
   readonly dispatchLayout = { x: [0] };
   readonly uniforms: string;
-  readonly #code: string;
+  readonly #code: string | (() => string);
   shaderKey: string; // the backend writes what else tells shaders apart into it
   outputShape: number[];
   dispatch: [number, number, number];
+  readonly outputComponent: number;
+  readonly variableComponents: number[];
 
-  constructor({ name, variables, outputShape, threads = 64, groups, uniforms = '', code }: ShaderOptions) {
+  constructor({ name, variables, outputShape, threads = 64, groups, uniforms = '', components, code }: ShaderOptions) {
     const outputs = outputShape.reduce((size, length) => size * length, 1);
     this.shaderKey = `cairn_${name}`;
     this.variableNames = [...variables];
@@ -41,10 +45,13 @@ export class KernelProgram implements WebGPUProgram {
     this.workgroupSize = [threads, 1, 1];
     this.dispatch = [groups ?? Math.ceil(outputs / threads), 1, 1];
     this.uniforms = uniforms;
+    this.outputComponent = components?.output ?? 1;
+    this.variableComponents = [...(components?.inputs ?? variables.map(() => 1))];
     this.#code = code;
   }
 
   getUserCode(): string {
-    return `${careful}\n${this.#code}`;
+    const code = this.#code;
+    return `${careful}\n${typeof code === 'string' ? code : code()}`;
   }
 }

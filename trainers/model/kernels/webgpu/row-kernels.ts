@@ -2,11 +2,15 @@ import type { TensorInfo } from '@tensorflow/tfjs-core';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
 
-const threads = 64;
-const abreast = 8;
+/** Threads of a group. */
+const [few, many] = [64, 256] as const;
+type Threads = typeof few | typeof many;
+/** Numbers of a row from which on many threads walk through it. */
+const wide = 4_096;
 
 /** Adds up, or takes the largest of, what the threads of a group have in an array of theirs, in two steps; all then have it under that name. */
-function reduce(name: string, array: string, combine: 'sum' | 'largest'): string {
+function reduce(name: string, array: string, combine: 'sum' | 'largest', threads: Threads = few): string {
+  const abreast = Math.sqrt(threads);
   const combined = (left: string, right: string): string => (combine === 'sum' ? `${left} + ${right}` : `max(${left}, ${right})`);
   return `
     workgroupBarrier();
@@ -19,8 +23,8 @@ function reduce(name: string, array: string, combine: 'sum' | 'largest'): string
 }
 
 /** A group of threads a row of x, which it walks through together. */
-function rowShader(call: KernelCall, of: Pick<ShaderOptions, 'name' | 'variables' | 'outputShape' | 'code'> & { readonly rowsOf: string }): ShaderOptions {
-  const { rowsOf, code, ...options } = of;
+function rowShader(call: KernelCall, of: Pick<ShaderOptions, 'name' | 'variables' | 'outputShape'> & { readonly code: string; readonly rowsOf: string; readonly threads?: Threads }): ShaderOptions {
+  const { rowsOf, code, threads = few, ...options } = of;
   return {
     ...options,
     threads,
@@ -42,14 +46,14 @@ function rowShader(call: KernelCall, of: Pick<ShaderOptions, 'name' | 'variables
 
 const squares = `
   first[lane] = 0.0;
-  for (var at = start + lane; at < end; at = at + ${threads}) { first[lane] = first[lane] + x[at] * x[at]; }
+  for (var at = start + lane; at < end; at = at + ${few}) { first[lane] = first[lane] + x[at] * x[at]; }
   ${reduce('square', 'first', 'sum')}
   let inverse = inverseSqrt(square / f32(width) + uniforms.factor);`;
 
 export function rmsNormKernel(call: KernelCall): TensorInfo {
   const code = `
     ${squares}
-    for (var at = start + lane; at < end; at = at + ${threads}) { setOutputAtIndex(at, x[at] * inverse * scale[at - start]); }`;
+    for (var at = start + lane; at < end; at = at + ${few}) { setOutputAtIndex(at, x[at] * inverse * scale[at - start]); }`;
   return call.run(rowShader(call, { name: 'rmsNorm', variables: ['x', 'scale'], outputShape: call.input('x').shape, rowsOf: 'x', code }), { numbers: [call.number('epsilon')] });
 }
 
@@ -59,10 +63,10 @@ export function rmsNormGradientKernel(call: KernelCall): TensorInfo[] {
   const code = `
     ${squares}
     second[lane] = 0.0;
-    for (var at = start + lane; at < end; at = at + ${threads}) { second[lane] = second[lane] + gradient[at] * scale[at - start] * x[at]; }
+    for (var at = start + lane; at < end; at = at + ${few}) { second[lane] = second[lane] + gradient[at] * scale[at - start] * x[at]; }
     ${reduce('product', 'second', 'sum')}
     let along = product * inverse / f32(width);
-    for (var at = start + lane; at < end; at = at + ${threads}) {
+    for (var at = start + lane; at < end; at = at + ${few}) {
       setOutputAtIndex(at, inverse * (gradient[at] * scale[at - start] - x[at] * inverse * along));
     }`;
   const overX = call.run(rowShader(call, { name: 'rmsNormOverX', variables: ['x', 'scale', 'gradient'], outputShape: call.input('x').shape, rowsOf: 'x', code }), { numbers });
@@ -111,10 +115,11 @@ function overScaleShader(call: KernelCall): ShaderOptions {
 /** Log-probabilities, log-sums and entropies. */
 export function scoreRowsKernel(call: KernelCall): TensorInfo[] {
   const rows = call.side('logits', 0);
+  const threads = call.side('logits', 1) < wide ? few : many;
   const code = `
     first[lane] = -3.0e38;
     for (var at = start + lane; at < end; at = at + ${threads}) { first[lane] = max(first[lane], uniforms.factor * logits[at]); }
-    ${reduce('most', 'first', 'largest')}
+    ${reduce('most', 'first', 'largest', threads)}
     workgroupBarrier();
     first[lane] = 0.0;
     second[lane] = 0.0;
@@ -123,15 +128,15 @@ export function scoreRowsKernel(call: KernelCall): TensorInfo[] {
       first[lane] = first[lane] + exponential(beyond);
       second[lane] = second[lane] + exponential(beyond) * beyond;
     }
-    ${reduce('total', 'first', 'sum')}
-    ${reduce('weighted', 'second', 'sum')}
+    ${reduce('total', 'first', 'sum', threads)}
+    ${reduce('weighted', 'second', 'sum', threads)}
     if (lane == 0 && start < end) {
       let logTotal = logarithm(total);
       setOutputAtIndex(row * 3, uniforms.factor * logits[start + targets[row]] - most - logTotal);
       setOutputAtIndex(row * 3 + 1, most + logTotal);
       setOutputAtIndex(row * 3 + 2, logTotal - weighted / total);
     }`;
-  const shader = rowShader(call, { name: 'scoreRows', variables: ['logits', 'targets'], outputShape: [rows, 3], rowsOf: 'logits', code });
+  const shader = rowShader(call, { name: `scoreRows_${threads}`, variables: ['logits', 'targets'], outputShape: [rows, 3], rowsOf: 'logits', threads, code });
   const scores = call.run(shader, { numbers: [call.number('factor')] });
   const column = (which: number): TensorInfo =>
     call.run(

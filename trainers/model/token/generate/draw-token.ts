@@ -2,6 +2,7 @@ import type { TokenDecoding } from '../../../../agents/policy/token-sampler.ts';
 import { RunError } from '../../../../envs/core/errors.ts';
 
 export interface DrawnToken {
+  /** Its id; -1 where a backend found that the logits are not finite. */
   readonly token: number;
   /** Under the distribution that it was drawn from. */
   readonly logprob: number;
@@ -53,9 +54,13 @@ function mostLikely(values: Float32Array, idOf: (place: number) => number, where
   }
   if (Number.isFinite(sum)) return best;
   const odd = values.findIndex((value) => !Number.isFinite(value));
-  throw new RunError({
+  throw logitsNotFinite(where, `the logit of token ${idOf(odd)} is ${values[odd]}, not a finite number.`);
+}
+
+export function logitsNotFinite(where: string, what: string): RunError {
+  return new RunError({
     where: `what is written for ${where}`,
-    what: `the logit of token ${idOf(odd)} is ${values[odd]}, not a finite number.`,
+    what,
     mend: 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate; where nothing was trained yet, begin from another model.',
   });
 }

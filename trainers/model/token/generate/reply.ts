@@ -1,6 +1,7 @@
 import { allowedNext, type TokenRequest } from '../../../../agents/policy/token-sampler.ts';
 import type { Rng } from '../../../../envs/core/rng.ts';
-import { drawToken } from './draw-token.ts';
+import type { PlainDraw } from './cached-passes.ts';
+import { drawToken, logitsNotFinite, type DrawnToken } from './draw-token.ts';
 import { StopTexts } from './stop-texts.ts';
 
 export interface ReplyOptions {
@@ -52,6 +53,24 @@ export class Reply {
     const { token, logprob } = drawToken({ logits, candidates: this.#candidates, decoding, uniform: () => rng.uniform(), where });
     this.#take(token, logprob);
     this.#goOn();
+  }
+
+  /** True where the next token may be any, each with its own probability. */
+  get isPlain(): boolean {
+    const { topK, topP = 1, minP = 0 } = this.#options.request.decoding;
+    return this.#candidates === undefined && topK === undefined && topP === 1 && minP === 0;
+  }
+
+  /** How a backend is to draw the next token, which {@link takeDrawn} is then given. */
+  plainDraw(): PlainDraw {
+    const { request: { decoding: { temperature } }, rng } = this.#options;
+    return { temperature, point: temperature === 0 ? 0 : rng.uniform() };
+  }
+
+  /** Goes on by a token that a backend drew. Throws a `RunError` where the logits were no numbers. */
+  takeDrawn({ token, logprob }: DrawnToken): void {
+    if (token < 0) throw logitsNotFinite(this.#options.where, 'a logit is not a finite number.');
+    this.#take(token, logprob);
   }
 
   /** Finds what may come next, and writes it while there is no choice. */

@@ -10,6 +10,8 @@ import { assertRequest } from './assert-request.ts';
 import type { CachedPasses, CacheSize } from './cached-passes.ts';
 import { assertFitsModel, generationSettingsSchema, type GenerationSettings, type GenerationSettingsInput } from './generation-settings.ts';
 import { LocalCachedPasses } from './local-cached-passes.ts';
+import type { PackedTokens } from '../packed-tokens.ts';
+import type { DrawnToken } from './draw-token.ts';
 import { isDrawnFrom, packPass, planPass, type PassPart, type Writing } from './plan-pass.ts';
 import { Reply } from './reply.ts';
 import { commonLength, SlotTable, type Slot } from './slot-table.ts';
@@ -193,9 +195,20 @@ export class TokenGenerator implements TokenSampler {
     const parts = planPass(this.#admit(model.version), this.#settings.tokensPerPass);
     if (parts.length === 0) return; // all were cancelled
     const { packed, places } = packPass(parts);
-    const logits = await this.#passes.run(packed, places);
+    const replies = parts.filter(isDrawnFrom).map(({ writing: { job } }) => job.reply);
+    const takeNext = await this.#runPass(packed, places, replies);
     let row = 0;
-    for (const part of parts) this.#goOn(part, isDrawnFrom(part) ? logits[row++] : undefined);
+    for (const part of parts) this.#goOn(part, isDrawnFrom(part) ? takeNext[row++] : undefined);
+  }
+
+  /** Computes a pass. Returns for each reply that is drawn from what goes on by its next token. */
+  async #runPass(packed: PackedTokens, places: Int32Array, replies: readonly Reply[]): Promise<readonly (() => void)[]> {
+    if (this.#passes.draw !== undefined && replies.length > 0 && replies.every(({ isPlain }) => isPlain)) {
+      const drawn = await this.#passes.draw(packed, places, replies.map((reply) => reply.plainDraw()));
+      return replies.map((reply, row) => () => reply.takeDrawn(drawn[row] as DrawnToken));
+    }
+    const logits = await this.#passes.run(packed, places);
+    return replies.map((reply, row) => () => reply.draw(logits[row] as Float32Array));
   }
 
   /** The jobs that have a slot, each slot holding no more than it may. */
@@ -228,13 +241,13 @@ export class TokenGenerator implements TokenSampler {
   }
 
   /** Takes what a pass computed. */
-  #goOn({ writing: { job, slot, tokens }, count }: PassPart<LiveJob>, logits: Float32Array | undefined): void {
+  #goOn({ writing: { job, slot, tokens }, count }: PassPart<LiveJob>, takeNext: (() => void) | undefined): void {
     const held = slot.tokens.length;
     slot.tokens.push(...tokens.slice(held, held + count));
-    if (logits === undefined || !this.#jobs.has(job)) return; // it was cancelled meanwhile
+    if (takeNext === undefined || !this.#jobs.has(job)) return; // it was cancelled meanwhile
     job.isBegun = true;
     try {
-      job.reply.draw(logits);
+      takeNext();
     } catch (thrown) {
       this.#settle(job, () => job.reject(thrown));
       return;

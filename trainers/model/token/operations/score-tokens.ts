@@ -14,6 +14,8 @@ export interface ScoredPlaces {
 
 /** Logits held at once: 64 MiB, a few times over. */
 const chunkEntries = 1 << 24;
+/** Rows at once, however large the vocabulary: products of fewer leave a GPU idle. */
+const fewestRows = 256;
 
 /** Added to logits of tokens that may not stand there: their probability is 0, and 0 times it is no NaN. */
 const forbidden = -1e30;
@@ -22,7 +24,7 @@ const forbidden = -1e30;
  * Scores the targets, some rows at a time, so that the logits of all places are never held together.
  * @param entries logits held at once
  */
-export function scoreTokens(places: ScoredPlaces, entries = chunkEntries): TokenScores {
+export function scoreTokens(places: ScoredPlaces, entries = entriesAtOnce(places)): TokenScores {
   return tidy(() => {
     const chunks = chunksOf(places, entries).map((chunk) => tidy(() => scoreRows(logitsOf(chunk))));
     return {
@@ -43,7 +45,7 @@ export function scoreTokensGradient(
   return tidy(() => {
     const hidden: Tensor2D[] = [];
     let table: Tensor2D | undefined;
-    for (const chunk of chunksOf(places, options.entries ?? chunkEntries)) {
+    for (const chunk of chunksOf(places, options.entries ?? entriesAtOnce(places))) {
       const before = table;
       const made = tidy(() => {
         const part = (values: Tensor2D): Tensor2D => rowsOf(values, chunk.first, chunk.targets.length);
@@ -62,6 +64,8 @@ export function scoreTokensGradient(
     return { hidden: concat(hidden), table };
   });
 }
+
+const entriesAtOnce = ({ table }: ScoredPlaces): number => Math.max(chunkEntries, fewestRows * table.shape[0]);
 
 /** Some of the places. */
 interface Chunk extends ScoredPlaces {

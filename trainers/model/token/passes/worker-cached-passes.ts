@@ -15,6 +15,7 @@ interface SharedCache extends CacheSize {
 
 /** Passes over a cache that workers share: each has some of the slots, and computes what is written in them. */
 export class WorkerCachedPasses implements CachedPasses {
+  readonly draw = undefined;
   readonly #workers: WorkerCrew;
   readonly #of: SharedCache;
   /** Who holds keys and values. */

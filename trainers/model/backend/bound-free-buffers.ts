@@ -1,0 +1,81 @@
+import type { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
+
+type BufferManager = WebGPUBackend['bufferManager'];
+type Buffer = ReturnType<BufferManager['acquireBuffer']>;
+
+/** What is allocated at most, as a multiple of what was in use at most of late. */
+const mostTimes = 2;
+/** Buffers asked for in that time, and in the time before it: some steps of training, some dozen passes of generation. */
+const ofLate = 10_000;
+/** Below it nothing is given back, in bytes. */
+const littleEnough = 64 * 2 ** 20;
+
+/**
+ * Makes the manager of a backend give buffers back to the driver. By itself it keeps each that was freed for the next of its very size, so
+ * that where batches are of many sizes a GPU's memory fills up with buffers that nobody asks for again. From now on those freed longest ago go
+ * once twice as much is allocated as was in use of late. To be called before the backend makes its first buffer.
+ */
+export function boundFreeBuffers(manager: BufferManager, device: WebGPUBackend['device']): void {
+  const used = new Set<Buffer>();
+  const free = new Map<string, Buffer[]>(); // by size and usage
+  const inOrder = new Set<Buffer>(); // all that are free, those freed longest ago first
+  let [mostUsed, mostBefore, asked] = [0, 0, 0]; // bytes, bytes in the time before, buffers
+  const keyOf = (size: number, usage: number): string => `${size} ${usage}`;
+
+  const takeFree = (size: number, usage: number): Buffer | undefined => {
+    const buffer = free.get(keyOf(size, usage))?.pop();
+    if (buffer !== undefined) inOrder.delete(buffer);
+    return buffer;
+  };
+  const destroy = (buffer: Buffer): void => {
+    buffer.destroy();
+    manager.numBytesAllocated -= buffer.size;
+  };
+  const giveBackOldest = (): void => {
+    for (const buffer of inOrder) {
+      if (manager.numBytesAllocated <= Math.max(littleEnough, mostTimes * Math.max(mostUsed, mostBefore))) return;
+      const key = keyOf(buffer.size, buffer.usage);
+      const rest = (free.get(key) ?? []).filter((other) => other !== buffer);
+      if (rest.length === 0) free.delete(key);
+      else free.set(key, rest);
+      inOrder.delete(buffer);
+      destroy(buffer);
+    }
+  };
+
+  manager.acquireBuffer = (size, usage, mappedAtCreation = false, reuse = true) => {
+    let buffer = reuse ? takeFree(size, usage) : undefined;
+    if (buffer === undefined) {
+      buffer = device.createBuffer({ size, usage, mappedAtCreation });
+      manager.numBytesAllocated += size;
+    }
+    used.add(buffer);
+    manager.numBytesUsed += size;
+    mostUsed = Math.max(mostUsed, manager.numBytesUsed);
+    asked += 1;
+    if (asked % ofLate === 0) [mostUsed, mostBefore] = [manager.numBytesUsed, mostUsed];
+    return buffer;
+  };
+  manager.releaseBuffer = (buffer, reuse = true) => {
+    if (!used.delete(buffer)) return; // after dispose
+    manager.numBytesUsed -= buffer.size;
+    if (!reuse) {
+      destroy(buffer);
+      return;
+    }
+    const key = keyOf(buffer.size, buffer.usage);
+    const others = free.get(key);
+    if (others === undefined) free.set(key, [buffer]);
+    else others.push(buffer);
+    inOrder.add(buffer);
+    giveBackOldest();
+  };
+  manager.getNumUsedBuffers = () => used.size;
+  manager.getNumFreeBuffers = () => inOrder.size;
+  manager.dispose = () => {
+    for (const buffer of [...used, ...inOrder]) buffer.destroy();
+    for (const held of [used, free, inOrder]) held.clear();
+    manager.numBytesUsed = 0;
+    manager.numBytesAllocated = 0;
+  };
+}

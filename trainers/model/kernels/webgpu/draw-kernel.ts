@@ -1,0 +1,85 @@
+import type { TensorInfo } from '@tensorflow/tfjs-core';
+import type { KernelCall } from './kernel-call.ts';
+
+const threads = 256;
+const abreast = 16;
+
+/** What the threads of a group have in `mine`, in two steps; all then have it under that name. */
+function reduce(name: string, combine: (left: string, right: string) => string): string {
+  return `
+    held[lane] = mine;
+    workgroupBarrier();
+    if (lane < ${abreast}) {
+      for (var other = lane + ${abreast}; other < ${threads}; other = other + ${abreast}) { mine = ${combine('mine', 'held[other]')}; }
+      held[lane] = mine;
+    }
+    workgroupBarrier();
+    var ${name} = held[0];
+    for (var other = 1; other < ${abreast}; other = other + 1) { ${name} = ${combine(name, 'held[other]')}; }
+    workgroupBarrier();`;
+}
+
+/**
+ * For each row of logits a token and its log-probability, (R, 2): at a factor of 0 the first of the most likely, else that where the shares,
+ * one behind the other, reach the point. A row that is not finite gives the token -1. A group of threads a row, each of which has a run of neighbours.
+ */
+export function drawRowsKernel(call: KernelCall): TensorInfo {
+  const rows = call.side('logits', 0);
+  return call.run({
+    name: 'drawRows',
+    variables: ['logits', 'how'],
+    outputShape: [rows, 2],
+    threads,
+    groups: rows,
+    code: `
+      var<workgroup> held : array<f32, ${threads}>;
+      fn main(index : i32) {
+        let lane = i32(localIndex);
+        let row = min(index / ${threads}, uniforms.logitsShape.x - 1);
+        let count = uniforms.logitsShape.y;
+        let run = (count + ${threads - 1}) / ${threads};
+        let first = min(lane * run, count);
+        let end = min(first + run, count);
+        let begin = row * count;
+        let factor = how[row * 2];
+        var mine = -3.0e38;
+        for (var at = first; at < end; at = at + 1) { mine = max(mine, logits[begin + at]); }
+        ${reduce('most', (left, right) => `max(${left}, ${right})`)}
+        mine = 0.0;
+        for (var at = first; at < end; at = at + 1) { mine = mine + logits[begin + at]; } // finite only where all are
+        ${reduce('whole', (left, right) => `${left} + ${right}`)}
+        mine = 3.0e38;
+        for (var at = end - 1; at >= first; at = at - 1) { if (logits[begin + at] == most) { mine = f32(at); } }
+        ${reduce('likeliest', (left, right) => `min(${left}, ${right})`)}
+        mine = 0.0;
+        for (var at = first; at < end; at = at + 1) { mine = mine + exponential((logits[begin + at] - most) * factor); }
+        let share = mine;
+        ${reduce('total', (left, right) => `${left} + ${right}`)}
+        held[lane] = share;
+        workgroupBarrier();
+        if (lane == 0 && index / ${threads} < uniforms.outShape.x) {
+          var token = i32(likeliest);
+          var logprob = 0.0;
+          if (factor > 0.0) {
+            let point = how[row * 2 + 1] * total;
+            var sum = 0.0;
+            var owner = 0;
+            for (; owner < ${threads - 1}; owner = owner + 1) {
+              if (point < sum + held[owner]) { break; }
+              sum = sum + held[owner];
+            }
+            for (var at = min(owner * run, count); at < min(owner * run + run, count); at = at + 1) {
+              let part = exponential((logits[begin + at] - most) * factor);
+              if (part > 0.0) { token = at; }
+              sum = sum + part;
+              if (point < sum) { break; }
+            }
+            logprob = (logits[begin + token] - most) * factor - logarithm(total);
+          }
+          let isFinite = abs(whole) < 3.0e38;
+          setOutputAtIndex(row * 2, select(-1.0, f32(token), isFinite));
+          setOutputAtIndex(row * 2 + 1, logprob);
+        }
+      }`,
+  });
+}
