@@ -32,7 +32,7 @@ export { episodePath, runEpisode, type EpisodePlan } from './rollout/episode.ts'
 export { runGroup, runGroups, type GroupsPlan } from './rollout/group.ts';
 export { episodeLimitsSchema, type EpisodeLimits } from './rollout/limits.ts';
 export { defaultReadLimits, type ReadLimits } from './rollout/read-limits.ts';
-export { readTrajectories, readTrajectoryFile, type ReadOptions, type TornTail } from './rollout/read-store.ts';
+export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/read-store.ts';
 export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from './rollout/rollout-plan.ts';
 export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store.ts';
 export { storePositionSchema, type StorePosition } from './rollout/store-files.ts';
@@ -46,4 +46,5 @@ export {
   type TrajectoryGroup,
   type TrajectoryStep,
 } from './rollout/trajectory.ts';
+export type { DamagedStretch, LossListener, TornTail } from './rollout/walk-groups.ts';
 export { invalidActionTerm } from '../envs/core/step.ts';

@@ -14,9 +14,11 @@ const memberLengthAt = 16;
 const textLengthAt = 20;
 
 /** The first 16 bytes of every member: gzip, deflate, one extra field, no time, no file name, system unknown. */
-const signature = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 12, 0, 0x43, 0x4e, 8, 0]);
+export const signature = Buffer.from([0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 12, 0, 0x43, 0x4e, 8, 0]);
 const plainHeaderBytes = 10;
 const gzipMagicBytes = 3;
+/** The name and length of our extra field. */
+const extraFieldAt = 12;
 
 const gzipAsync = promisify<Buffer, Buffer>(gzip);
 
@@ -37,10 +39,12 @@ export interface Frame {
   readonly textBytes: number;
 }
 
+const hasSigned = (head: Buffer, from: number, to: number): boolean => head.compare(signature, from, to, from, to) === 0;
+
 /** Reads the head of a member; `where` names file and byte. Refuses lengths beyond the limits. */
 export function readFrame(head: Buffer, where: string, limits: ReadLimits): Frame {
-  if (head.compare(signature, 0, signature.length, 0, signature.length) !== 0) {
-    throw head.compare(signature, 0, gzipMagicBytes, 0, gzipMagicBytes) === 0 ? repacked(where) : damaged(where, 'no group begins here');
+  if (!hasSigned(head, 0, signature.length)) {
+    throw hasSigned(head, 0, gzipMagicBytes) && !hasSigned(head, extraFieldAt, signature.length) ? repacked(where) : damaged(where, 'no group begins here');
   }
   const memberBytes = head.readUInt32LE(memberLengthAt);
   const textBytes = head.readUInt32LE(textLengthAt);
@@ -49,6 +53,9 @@ export function readFrame(head: Buffer, where: string, limits: ReadLimits): Fram
   if (larger > limits.maxGroupBytes) throw tooMuch(where, `the group has ${larger} bytes`, 'maxGroupBytes', limits.maxGroupBytes);
   return { memberBytes, textBytes };
 }
+
+/** The length of a member by its head, whatever else of that is damaged; undefined where the head is not whole. */
+export const promisedBytes = (head: Buffer): number | undefined => (head.length < frameHeaderBytes ? undefined : head.readUInt32LE(memberLengthAt));
 
 /** The text of a whole member. It never inflates beyond what the head promised. */
 export function unframe(member: Buffer, frame: Frame, where: string): Promise<Buffer> {

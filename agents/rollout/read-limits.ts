@@ -15,7 +15,7 @@ export const defaultReadLimits: ReadLimits = { maxGroupBytes: 256 * 2 ** 20, max
 /** The error of a file that is not as it was written: bad input, like a damaged checkpoint. */
 export function damaged(where: string, what: string, cause?: unknown): UsageError {
   return new UsageError(
-    { where, what: `${what}.`, mend: 'The file is damaged or was not written by cairn-gym: restore it, or cut it before this place.' },
+    { where, what: `${what}.`, mend: 'The file is damaged or was not written by cairn-gym: restore it from a copy.' },
     { cause },
   );
 }

@@ -2,28 +2,20 @@ import * as diskFileSystem from 'node:fs/promises';
 import { UsageError } from '../../envs/core/errors.ts';
 import { decodeGroup } from './codec.ts';
 import { GroupFile } from './group-file.ts';
-import { damaged, defaultReadLimits, type ReadLimits } from './read-limits.ts';
+import { defaultReadLimits, type ReadLimits } from './read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
+import { walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
-/** The end of a file whose writer was stopped in the middle of a group. What was whole has been read. */
-export interface TornTail {
-  readonly file: string;
-  /** Byte at which the torn group begins. */
-  readonly offset: number;
-  readonly bytes: number;
-}
-
-export interface ReadOptions {
-  /** Told of a torn tail, so that nobody loses a group without knowing. */
-  readonly onTornTail: (tail: TornTail) => void;
+export interface ReadOptions extends LossListener {
   /** What is taken from a file that somebody else may have made. */
   readonly limits?: Partial<ReadLimits>;
 }
 
 /**
  * The groups of a store in the order in which they were written, one at a time. Only its last file may have a torn tail.
- * Damage, and a file of newer code or beyond the limits, is a `UsageError` that names file and byte or line.
+ * Damage is a `UsageError` that names file and byte, unless `onDamage` hears of it: then the groups behind it are read. A file of
+ * newer code is always refused.
  */
 export async function* readTrajectories(folder: string, name: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
   const files = await listStoreFiles(diskFileSystem, folder, name);
@@ -34,32 +26,21 @@ export async function* readTrajectories(folder: string, name: string, options: R
       mend: 'Name the folder `trajectories` of a run, and a store that is in it.',
     });
   }
-  const last = files.at(-1);
-  for (const file of files) {
-    const onTornTail = file === last ? options.onTornTail : refuseTornTail;
-    yield* readTrajectoryFile(file.path, { ...options, onTornTail });
-  }
+  for (const file of files) yield* readTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));
 }
 
 /** The groups of one file. */
 export async function* readTrajectoryFile(file: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
   const limits = { ...defaultReadLimits, ...options.limits };
   await using source = await GroupFile.open(file, limits);
-  let firstLine = 1;
-  for (let offset = 0; offset < source.size; ) {
-    const found = await source.read(offset);
-    if (found.kind === 'torn') {
-      options.onTornTail({ file, offset, bytes: source.size - offset });
-      return;
-    }
-    const { group, lines } = decodeGroup(found.text, { file, firstLine }, limits);
+  let firstLine: number | undefined = 1;
+  let end = 0;
+  for await (const { offset, bytes, text } of walkGroups(source, (at) => source.read(at), options)) {
+    if (offset !== end) firstLine = undefined; // nobody knows how many lines the damage has
+    const origin = firstLine === undefined ? { file: `${file}, byte ${offset}`, firstLine: 1 } : { file, firstLine };
+    const { group, lines } = decodeGroup(text, origin, limits);
     yield group;
-    firstLine += lines;
-    offset += found.bytes;
+    if (firstLine !== undefined) firstLine += lines;
+    end = offset + bytes;
   }
-}
-
-/** What is told of a torn tail in any file of a store but the last. */
-export function refuseTornTail({ file, offset }: TornTail): never {
-  throw damaged(`${file}, byte ${offset}`, 'the last group is torn, and only the last file of a store may end so');
 }

@@ -1,13 +1,14 @@
 import * as diskFileSystem from 'node:fs/promises';
 import { z } from 'zod';
+import type { UsageError } from '../../envs/core/errors.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { decodeGroup } from './codec.ts';
 import { labelOf } from './episode.ts';
-import { GroupFile } from './group-file.ts';
+import { GroupFile, type Found } from './group-file.ts';
 import { defaultReadLimits } from './read-limits.ts';
-import { refuseTornTail, type ReadOptions } from './read-store.ts';
 import { listStoreFiles } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
+import { walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 /** Where a group is stored and what it is of: what can be told without reading it whole. */
 export interface StoredGroup {
@@ -23,45 +24,46 @@ export interface StoredGroup {
 }
 
 /** The groups of a store in the order in which they were written; reads some hundred bytes of each. A store that is not there has none. */
-export async function* skimTrajectories(folder: string, name: string, options: Pick<ReadOptions, 'onTornTail'>): AsyncGenerator<StoredGroup, void> {
+export async function* skimTrajectories(folder: string, name: string, options: LossListener): AsyncGenerator<StoredGroup, void> {
   const files = await listStoreFiles(diskFileSystem, folder, name);
-  for (const file of files) yield* skimTrajectoryFile(file.path, file === files.at(-1) ? options : { onTornTail: refuseTornTail });
+  for (const file of files) yield* skimTrajectoryFile(file.path, withinStore(options, file === files.at(-1)));
 }
 
-/** The groups of one file. */
-export async function* skimTrajectoryFile(file: string, options: Pick<ReadOptions, 'onTornTail'>): AsyncGenerator<StoredGroup, void> {
+/** The groups of one file. Damage within a group is met only where it hides where the group ends or what it is of. */
+export async function* skimTrajectoryFile(file: string, options: LossListener): AsyncGenerator<StoredGroup, void> {
   await using source = await GroupFile.open(file, defaultReadLimits);
-  for (let offset = 0; offset < source.size; ) {
-    const found = await source.peek(offset, peekBytes);
-    if (found.kind === 'torn') {
-      options.onTornTail({ file, offset, bytes: source.size - offset });
-      return;
-    }
-    const { bytes } = found;
-    yield { file, offset, bytes, ...(factsOf(found.text) ?? (await readFacts(file, offset))) };
-    offset += bytes;
-  }
+  for await (const { offset, bytes, facts } of walkGroups(source, (at) => findFacts(source, at), options)) yield { file, offset, bytes, ...facts };
 }
 
 /** The group, whole. */
 export async function readStoredGroup(stored: Place): Promise<TrajectoryGroup> {
-  const { file, offset } = stored;
-  return decodeGroup(await readText(stored), { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
+  const found = await findText(stored);
+  if (found.kind === 'damaged') throw found.error;
+  return decodeAt(stored, found.text);
+}
+
+/** The group, whole, or the error that says where it is damaged; a group of newer code is thrown as ever. */
+export async function readUnlessDamaged(stored: Place): Promise<TrajectoryGroup | UsageError> {
+  const found = await findText(stored);
+  return found.kind === 'damaged' ? found.error : decodeAt(stored, found.text);
 }
 
 /** Refuses, with a `UsageError`, a group whose bytes are not those that were written, by its check sum; what they say is not looked at. */
 export async function assertStoredWhole(stored: Place): Promise<void> {
-  await readText(stored);
+  const found = await findText(stored);
+  if (found.kind === 'damaged') throw found.error;
 }
 
 type Place = Pick<StoredGroup, 'file' | 'offset'>;
 
-async function readText({ file, offset }: Place): Promise<Buffer> {
+async function findText({ file, offset }: Place): Promise<Exclude<Found<{ readonly text: Buffer }>, { readonly kind: 'torn' }>> {
   await using source = await GroupFile.open(file, defaultReadLimits);
   const found = await source.read(offset);
   if (found.kind === 'torn') throw new RangeError(`no whole group begins at byte ${offset} of ${file}`);
-  return found.text;
+  return found;
 }
+
+const decodeAt = ({ file, offset }: Place, text: Buffer): TrajectoryGroup => decodeGroup(text, { file: `${file}, byte ${offset}`, firstLine: 1 }, defaultReadLimits).group;
 
 type Facts = Pick<StoredGroup, 'task' | 'members' | 'label'>;
 
@@ -80,10 +82,17 @@ function factsOf(text: Buffer): Facts | undefined {
   return { task, members, label: labelOf(path) };
 }
 
-async function readFacts(file: string, offset: number): Promise<Facts> {
-  const { task, members } = await readStoredGroup({ file, offset });
+/** The facts of the group at `offset`, from its beginning where that will do. */
+async function findFacts(source: GroupFile, offset: number): Promise<Found<{ readonly facts: Facts }>> {
+  const found = await source.peek(offset, peekBytes);
+  if (found.kind !== 'whole') return found;
+  const facts = factsOf(found.text);
+  if (facts !== undefined) return { kind: 'whole', bytes: found.bytes, facts };
+  const whole = await source.read(offset);
+  if (whole.kind !== 'whole') return whole;
+  const { task, members } = decodeAt({ file: source.path, offset }, whole.text);
   const [first] = members;
-  return { task, members: members.length, label: first === undefined ? undefined : labelOf(first.path) };
+  return { kind: 'whole', bytes: whole.bytes, facts: { task, members: members.length, label: first === undefined ? undefined : labelOf(first.path) } };
 }
 
 function parseJson(text: string | undefined): unknown {

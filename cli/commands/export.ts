@@ -6,6 +6,7 @@ import { exportFlags, exportOptions, refuseForeign, type ExportOptions } from '.
 import { pour } from '../export/pour.ts';
 import type { Row } from '../export/row.ts';
 import type { Export } from '../export/rows.ts';
+import { damageNotes, describeDamage } from '../inspect/describe-damage.ts';
 import { assertNew, writeNew } from '../new-file.ts';
 
 export const exportCommand = defineCommand({
@@ -31,19 +32,22 @@ async function exportRun(chosen: ExportOptions, session: Session): Promise<Outco
   if (chosen.format === 'csv') return writeOut(csvOf(chosen.run), chosen, session);
   const { exportRows } = await import('../export/rows.ts');
   const exported = await exportRows(chosen.what, chosen, session);
-  if (chosen.out === undefined && session.json) return gather(exported);
+  if (chosen.out === undefined && session.json) return gather(exported, session);
   const { document, lines } = await writeOut(toJsonLines(exported), chosen, session);
-  const { tally } = exported;
-  if (tally === undefined || (chosen.out === undefined && session.terminal.out.isClosed)) return { document, lines };
+  const { tally, damage } = exported;
+  for (const line of describeDamage(damage)) session.progress.say(line);
+  const named = chosen.out === undefined ? document : { file: chosen.out, ...tally?.document(), ...damageNotes(damage) };
+  if (tally === undefined || (chosen.out === undefined && session.terminal.out.isClosed)) return { document: named, lines };
   for (const line of tally.describe()) session.progress.say(line);
-  return { document: chosen.out === undefined ? document : { file: chosen.out, ...tally.document() }, lines };
+  return { document: named, lines };
 }
 
 /** All rows as one document. */
-async function gather({ rows, tally }: Export): Promise<Outcome> {
+async function gather({ rows, tally, damage }: Export, session: Session): Promise<Outcome> {
   const kept: Row[] = [];
   for await (const row of rows) kept.push(row);
-  return { document: { rows: kept, ...tally?.document() }, lines: [] };
+  for (const line of describeDamage(damage)) session.progress.say(line);
+  return { document: { rows: kept, ...tally?.document(), ...damageNotes(damage) }, lines: [] };
 }
 
 /** Writes to the file that was named, or else to stdout. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
+import { describeDamage } from '../inspect/describe-damage.ts';
 import { envFlags, envOptions, loadRegistry } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
 
@@ -53,8 +54,9 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   const { selectGroups } = await import('../inspect/select-groups.ts');
   const { describeEpisode, describeGroup, listGroups, readGroup } = await import('../inspect/groups.ts');
   const { selection, credit } = await selectGroups(source, iteration);
-  if (number === undefined) return listGroups(selection, signal);
+  if (number === undefined) return listGroups(selection, source);
   const group = await readGroup(selection, number);
+  for (const line of describeDamage(selection.damage)) source.say(line);
   if (member === undefined) return describeGroup(group, credit);
   return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule, signal) });
 }

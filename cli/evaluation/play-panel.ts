@@ -7,6 +7,7 @@ import { openKeptEpisodes, type KeptEpisodes } from '../../trainers/evaluate/kep
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
+import { describeDamage } from '../inspect/describe-damage.ts';
 import type { OpenedContestant } from './contestants.ts';
 import { openEntrant, type Entrant } from './entrants.ts';
 import { FirstWave } from './first-wave.ts';
@@ -103,9 +104,10 @@ function openKept(
     episodes: options.episodes,
     version: session.version,
   };
-  return openKeptEpisodes(folder, { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes }, ({ file, bytes }) =>
-    session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
-  );
+  return openKeptEpisodes(folder, { evaluation, seed: options.seed, tasks: panel.tasks, episodesPerTask: options.episodes }, {
+    onTornTail: ({ file, bytes }) => session.progress.say(`${file}: its last group was never finished, ${bytes} bytes are left out`),
+    onDamage: (stretch) => session.progress.say(`${describeDamage([stretch]).join(' ')} What is missing is played again.`),
+  });
 }
 
 function sayWhatIsKept(kept: KeptEpisodes | undefined, { panel, options, session }: PanelGame): void {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
+import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
+import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
@@ -27,15 +29,18 @@ export interface Export {
   readonly rows: AsyncIterable<Row>;
   /** Undefined where there is nothing to say. */
   readonly tally: Tally | undefined;
+  /** What could not be read and was left out; it grows with the rows. */
+  readonly damage: readonly DamagedStretch[];
 }
 
 /** @throws UsageError for what can be refused before the first row */
 export async function exportRows(what: RowKind, choice: ExportChoice, session: Session): Promise<Export> {
-  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: runRows(choice.run, what), tally: undefined };
+  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: runRows(choice.run, what), tally: undefined, damage: [] };
   const tally = new Tally();
   const source = await openStored(choice.run, choice, { say: (line) => session.progress.say(line), signal: session.signal });
   const make = await makerOf(what, { choice, source, tally }, session);
-  return { rows: episodes(source, { what, make, filter: choice, tally }, session), tally: isTold(what) ? tally : undefined };
+  const damage = [...source.damage];
+  return { rows: episodes(source, { what, make, filter: choice, tally, damage }, session), tally: isTold(what) ? tally : undefined, damage };
 }
 
 /** Kinds that people train on, so that what is left out of them is told. */
@@ -87,13 +92,19 @@ async function assertOwnTokenizer(given: string, model: string): Promise<void> {
 
 async function* episodes(
   source: StoredSource,
-  { what, make, filter, tally }: { readonly what: EpisodeKind; readonly make: EpisodeRows; readonly filter: EpisodeFilter; readonly tally: Tally },
+  { what, make, filter, tally, damage }: { readonly what: EpisodeKind; readonly make: EpisodeRows; readonly filter: EpisodeFilter; readonly tally: Tally; readonly damage: DamagedStretch[] },
   session: Session,
 ): AsyncGenerator<Row> {
   const report = progressOf(session);
   const total = source.groups.reduce((sum, { stored }) => sum + stored.members, 0);
   let done = 0;
-  for await (const episode of readEpisodes(source, session.signal)) {
+  let damaged = 0;
+  const onDamage = ({ members }: StoredGroup, stretch: DamagedStretch): void => {
+    damage.push(stretch);
+    done += members;
+    damaged += 1;
+  };
+  for await (const episode of readEpisodes(source, { signal: session.signal, onDamage })) {
     if (tally.exported === filter.limit) break;
     if (filter.limit === undefined || filter.limit >= total) report(done, total);
     else report(tally.exported, filter.limit);
@@ -106,6 +117,8 @@ async function* episodes(
       yield* rows;
     }
   }
+  const [first] = damage;
+  if (first !== undefined && damaged === source.groups.length) throw first.error; // there is nothing else to export
   tally.unread = total - done;
 }
 

@@ -1,7 +1,8 @@
 import { basename, resolve } from 'node:path';
 import { z } from 'zod';
-import { readStoredGroup, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { isSolved, returnOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { iterationOf } from '../../trainers/loop/iteration-label.ts';
@@ -25,6 +26,8 @@ export interface EpisodeFilter {
 export interface StoredSource {
   /** In the order in which they were written. */
   readonly groups: readonly NumberedGroup[];
+  /** What hides others. */
+  readonly damage: readonly DamagedStretch[];
   readonly run: string | undefined;
   readonly seed: number | undefined;
   /** The credit settings of the run; undefined where it is none, or says none. */
@@ -57,16 +60,18 @@ const configSchema = z.looseObject({ seed: z.int().optional(), credit: z.unknown
 export async function openStored(path: string, { store, panel, iteration }: EpisodeFilter, session: { readonly say: (line: string) => void; readonly signal: AbortSignal }): Promise<StoredSource> {
   const place = await findEpisodes(path);
   const run = place.kind === 'run' ? await readRun(path) : undefined; // refuses a folder that is no run
-  const all = await skimEpisodes({ path, place, store, ...session });
+  const skimmed = await skimEpisodes({ path, place, store, ...session });
+  const { groups: all, damage } = skimmed;
   const numbers = new Map(all.map((group, number) => [group, number]));
   const done = run?.metrics.findLast((line) => line.kind === 'iteration')?.iteration ?? 0;
   const config = run?.document.config;
-  const ofIteration = iteration === undefined ? all : groupsOf(iteration, all, surveyIterations(all, config, done));
+  const ofIteration = iteration === undefined ? all : groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done));
   const groups = panel === undefined ? ofIteration : ofIteration.filter(({ task }) => task.panel === panel);
   if (panel !== undefined && groups.length === 0) throw noPanel(panel, ofIteration);
   const { data: settings } = configSchema.safeParse(config);
   return {
     groups: groups.map((stored) => ({ stored, number: numbers.get(stored) as number })),
+    damage,
     run: run === undefined ? undefined : basename(resolve(path)),
     seed: settings?.seed,
     credit: settings?.credit,
@@ -75,11 +80,15 @@ export async function openStored(path: string, { store, panel, iteration }: Epis
   };
 }
 
-/** Reads one group after the other and hands out every episode of it; what was read before is not held. */
-export async function* readEpisodes({ groups, run, seed }: StoredSource, signal: AbortSignal): AsyncGenerator<StoredEpisode, void> {
+/** Reads one group after the other and hands out every episode of it; what was read before is not held. `onDamage` hears of groups that cannot be read. */
+export async function* readEpisodes({ groups, run, seed }: StoredSource, { signal, onDamage }: { readonly signal: AbortSignal; readonly onDamage: (group: StoredGroup, stretch: DamagedStretch) => void }): AsyncGenerator<StoredEpisode, void> {
   for (const { stored, number } of groups) {
     signal.throwIfAborted();
-    const group = await readStoredGroup(stored);
+    const group = await readUnlessDamaged(stored);
+    if (UsageError.is(group)) {
+      onDamage(stored, { ...stored, error: group });
+      continue;
+    }
     const iteration = iterationOf(stored.label);
     for (const [member, trajectory] of group.members.entries()) {
       yield { trajectory, group, place: { run, seed, iteration, group: number, member } };

@@ -1,5 +1,6 @@
-import { readStoredGroup, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { readStoredGroup, readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -9,20 +10,33 @@ import { renderTrajectory } from '../../trainers/report/render-trajectory.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
 import { creditOf, creditOfGroup, creditRows } from './credit.ts';
+import { damageNotes, describeDamage } from './describe-damage.ts';
+import type { EpisodeSource } from './stored-episodes.ts';
 
 /** Some of the stored groups, counted from 0. */
 export interface Selection {
   /** What they are, such as `iteration 12 of runs/first`. */
   readonly name: string;
   readonly groups: readonly StoredGroup[];
+  /** What hides others. */
+  readonly damage: readonly DamagedStretch[];
 }
 
-/** Every group on a line. */
-export async function listGroups({ name, groups: stored }: Selection, signal: AbortSignal): Promise<Outcome> {
+/**
+ * Every group on a line, but for those that cannot be read, which `say` hears of.
+ * @throws UsageError where all are damaged
+ */
+export async function listGroups({ name, groups: stored, damage: hidden }: Selection, { say, signal }: Pick<EpisodeSource, 'say' | 'signal'>): Promise<Outcome> {
+  const damage = [...hidden];
   const groups = [];
   for (const [index, entry] of stored.entries()) {
     signal.throwIfAborted();
-    const { task, members } = await readStoredGroup(entry);
+    const group = await readUnlessDamaged(entry);
+    if (UsageError.is(group)) {
+      damage.push({ ...entry, error: group });
+      continue;
+    }
+    const { task, members } = group;
     groups.push({
       group: index,
       iteration: iterationOf(entry.label),
@@ -32,6 +46,8 @@ export async function listGroups({ name, groups: stored }: Selection, signal: Ab
       steps: members.reduce((sum, member) => sum + member.steps.length, 0),
     });
   }
+  const [first] = damage;
+  if (first !== undefined && groups.length === 0) throw first.error;
   const solved = (outcomes: readonly string[]): number => outcomes.filter((outcome) => outcome === 'solved').length;
   const all = groups.flatMap(({ outcomes }) => outcomes);
   const lines = [
@@ -41,14 +57,15 @@ export async function listGroups({ name, groups: stored }: Selection, signal: Ab
       { right: [4], indent: 2 },
     ),
   ];
-  return { document: { groups }, lines };
+  for (const line of describeDamage(damage)) say(line);
+  return { document: { groups, ...damageNotes(damage) }, lines };
 }
 
 /** The group of that number, read whole. */
-export async function readGroup({ name, groups }: Selection, number: number): Promise<TrajectoryGroup> {
+export async function readGroup({ name, groups, damage }: Selection, number: number): Promise<TrajectoryGroup> {
   const entry = groups[number];
   if (entry !== undefined) return readStoredGroup(entry);
-  throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups.`, mend: 'Count from 0.' });
+  throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups${damage.length === 0 ? '' : ' that can be read'}.`, mend: [...describeDamage(damage), 'Count from 0.'].join(' ') });
 }
 
 /** Every episode of a group on a line, with its episode advantage where the credit settings are known. */

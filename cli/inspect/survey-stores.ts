@@ -1,5 +1,6 @@
 import { listStores } from '../trajectory-stores.ts';
 import { findDamagedGroups } from './damaged-groups.ts';
+import { describeDamage } from './describe-damage.ts';
 import type { StoreSurvey } from './describe-stored.ts';
 import { findDoubledGroups } from './doubled-groups.ts';
 import { messageIfRefused } from './refusal.ts';
@@ -13,14 +14,15 @@ export async function surveyStores(
   const stores: StoreSurvey[] = [];
   const notes: string[] = [];
   for (const store of await listStores(of.folder)) {
-    const groups = await skimEpisodes({ ...source, store, say: (line) => notes.push(line) }).catch((error: unknown) => {
+    const skimmed = await skimEpisodes({ ...source, store, say: (line) => notes.push(line) }).catch((error: unknown) => {
       notes.push(messageIfRefused(error));
       return undefined;
     });
-    if (groups === undefined) continue;
+    if (skimmed === undefined) continue;
+    const { groups } = skimmed;
     const damaged = await findDamagedGroups(groups, source.signal);
-    notes.push(...(damaged ?? []), ...findDoubledGroups(groups));
-    stores.push({ store, groups, isReadThrough: damaged !== undefined, ...surveyIterations(groups, of.config, of.recorded) });
+    notes.push(...describeDamage(skimmed.damage), ...(damaged ?? []), ...findDoubledGroups(groups));
+    stores.push({ store, groups, isReadThrough: damaged !== undefined, ...surveyIterations(skimmed, of.config, of.recorded) });
   }
   return { stores, notes };
 }

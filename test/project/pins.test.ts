@@ -25,8 +25,8 @@ const exported: Readonly<Record<string, string>> = {
     messageOf openEnv parseEnvConfig readPanel reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
-    ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation Decision Endpoint EnvPool EpisodeLimits
-    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History Player Prompt PromptName ReadLimits
+    ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits
+    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History LossListener Player Prompt PromptName ReadLimits
     ReadOptions RolloutPlan RolloutProgress Scores Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
     TextView TokenDecision TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore
     createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent

@@ -1,10 +1,11 @@
 import * as fileSystem from 'node:fs/promises';
 import { join } from 'node:path';
-import { readTrajectories, type TornTail } from '../../agents/rollout/read-store.ts';
+import { readTrajectories } from '../../agents/rollout/read-store.ts';
 import type { GroupResult } from '../../agents/rollout/rollout-plan.ts';
 import { openTrajectoryStore, type TrajectoryStore } from '../../agents/rollout/store.ts';
 import { listStoreFiles, type StorePosition } from '../../agents/rollout/store-files.ts';
 import type { Trajectory, TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import type { LossListener, TornTail } from '../../agents/rollout/walk-groups.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { acquireLock } from '../run-folder/lock.ts';
@@ -75,10 +76,11 @@ const recordMs = 1_000;
 const leastBytes = 2 ** 20;
 
 /**
- * Opens the folder, new or with the beginning of the same evaluation in it; `onTornTail` hears of a group that was half written.
+ * Opens the folder, new or with the beginning of the same evaluation in it; `losses` hears of a group that was half written, and
+ * of damage, whose tasks are played again.
  * Where a new one cannot be begun, such as for want of space, nothing of it is left.
  */
-export async function openKeptEpisodes(folder: string, identity: KeptIdentity, onTornTail: (tail: TornTail) => void): Promise<KeptEpisodes> {
+export async function openKeptEpisodes(folder: string, identity: KeptIdentity, losses: Required<LossListener>): Promise<KeptEpisodes> {
   const finished = await readFinished(folder, identity);
   if (finished !== undefined) return finished;
   await assertFreeSpace(folder, leastBytes);
@@ -86,7 +88,7 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, o
   try {
     const lock = await acquireLock(folder);
     try {
-      return await openParts(folder, { identity, lock, onTornTail });
+      return await openParts(folder, { identity, lock, losses });
     } catch (thrown) {
       await lock.release();
       throw thrown;
@@ -101,19 +103,19 @@ export async function openKeptEpisodes(folder: string, identity: KeptIdentity, o
 async function readFinished(folder: string, identity: KeptIdentity): Promise<KeptEpisodes | undefined> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) return undefined;
-  const { done, undone } = await readDone(folder, identity, () => undefined);
+  const { done, undone } = await readDone(folder, identity, { onTornTail: () => undefined, onDamage: () => undefined });
   if (!identity.tasks.every((task) => done.has(nameOf(task)))) return undefined;
   return new FolderEpisodes(folder, { identity, writing: undefined, done, undone, sessions });
 }
 
 async function openParts(
   folder: string,
-  { identity, lock, onTornTail }: Pick<Opened, 'identity'> & Pick<Writing, 'lock'> & { readonly onTornTail: (tail: TornTail) => void },
+  { identity, lock, losses }: Pick<Opened, 'identity'> & Pick<Writing, 'lock'> & { readonly losses: LossListener },
 ): Promise<KeptEpisodes> {
   const sessions = await readRecord(folder, identity.evaluation);
   if (sessions === undefined) await writeRecord(folder, identity.evaluation, []);
   try {
-    const { done, undone, end } = await readDone(folder, identity, onTornTail);
+    const { done, undone, end } = await readDone(folder, identity, losses);
     const store = await openTrajectoryStore({
       folder,
       name: storeName,
@@ -295,18 +297,18 @@ const nameOf = ({ panel, index }: TaskRef): string => `${panel}/${index}`;
 async function readDone(
   folder: string,
   identity: KeptIdentity,
-  onTornTail: (tail: TornTail) => void,
+  losses: LossListener,
 ): Promise<Pick<Opened, 'done' | 'undone'> & { readonly end: StorePosition | undefined }> {
   const done = new Map<string, DoneTask>();
   let undone: TokenCounts | undefined;
   const last = (await listStoreFiles(fileSystem, folder, storeName)).at(-1);
   if (last === undefined) return { done, undone, end: undefined };
   let torn: TornTail | undefined;
-  for await (const group of readTrajectories(folder, storeName, { onTornTail: (tail) => void (torn = tail) })) {
+  for await (const group of readTrajectories(folder, storeName, { ...losses, onTornTail: (tail) => void (torn = tail) })) {
     if (isWhole(group, identity.episodesPerTask)) done.set(nameOf(group.task), doneTask(group, identity.seed));
     else undone = addTokens([undone, ...group.members.map(tokensOf)]);
   }
-  if (torn !== undefined) onTornTail(torn);
+  if (torn !== undefined) losses.onTornTail(torn);
   return { done, undone, end: { file: last.number, bytes: torn === undefined ? (await fileSystem.stat(last.path)).size : torn.offset } };
 }
 

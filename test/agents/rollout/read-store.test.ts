@@ -8,9 +8,10 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import { frameGroup } from '../../../agents/rollout/group-frame.ts';
-import { readTrajectories, readTrajectoryFile, type ReadOptions, type TornTail } from '../../../agents/rollout/read-store.ts';
+import { readTrajectories, readTrajectoryFile, type ReadOptions } from '../../../agents/rollout/read-store.ts';
 import { openTrajectoryStore } from '../../../agents/rollout/store.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { TornTail } from '../../../agents/rollout/walk-groups.ts';
 import { collect } from '../../support/rollout.ts';
 import { sampleGroup } from '../../support/trajectory-arbitrary.ts';
 

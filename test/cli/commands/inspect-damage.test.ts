@@ -84,17 +84,63 @@ describe('trajectories', () => {
     const [, second, third] = (await groups()) as readonly [StoredGroup, StoredGroup, StoredGroup];
     const checkSumOf = ({ offset, bytes }: StoredGroup): number => offset + bytes - 8;
     const one = await notesOf((at) => flip(at(file), checkSumOf(third)));
-    expect(one.notes).toEqual([expect.stringMatching(new RegExp(`train-00001\\.jsonl\\.gz, byte ${third.offset}: the group does not decompress .* restore it, or cut it before this place\\.$`))]);
+    expect(one.notes).toEqual([expect.stringMatching(new RegExp(`train-00001\\.jsonl\\.gz, byte ${third.offset}: the group does not decompress .* restore it from a copy\\.$`))]);
     const two = await notesOf((at) => flip(at(file), checkSumOf(second), checkSumOf(third)));
     expect(two.notes).toEqual([expect.stringMatching(new RegExp(`byte ${second.offset}: .* Groups behind it that are damaged too: 1\\.$`))]);
-    expect(await cairn(['inspect', two.folder, '--iteration', '1'])).toMatchObject({ code: 2, err: expect.stringContaining(`byte ${second.offset}: the group does not decompress`) as string });
+    const left = await cairn(['inspect', two.folder, '--iteration', '1']);
+    expect(left).toMatchObject({ code: 0, out: expect.stringMatching(/: 1 group, \d of 2 episodes solved\n {2}group 0 {2}/) as string });
+    expect(left.err).toMatch(new RegExp(`^\\S+, byte ${second.offset}: the group does not decompress \\(.*\\)\\. ${second.bytes} bytes from there are left out, and ${third.bytes} bytes at 1 more place \\(\\S+, byte ${third.offset}\\); all other groups are read\\. .*restore it from a copy\\.\n$`));
+    expect(await cairn(['inspect', two.folder, '--iteration', '1', '--group', '1'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(new RegExp(`^error: \\S+, byte ${second.offset}: the group does not decompress .*restore it from a copy\\.\n$`)) as string });
+  });
+
+  it('are shown and exported without what is damaged, which is told once, wherever in the file it is', async () => {
+    const all = await groups();
+    const [, second, third] = all as readonly [StoredGroup, StoredGroup, StoredGroup];
+    const { folder, notes } = await notesOf((at) => {
+      flip(at(file), second.offset + 3); // its head
+      flip(at(file), third.offset + third.bytes - 8); // its check sum
+    });
+    expect(notes).toEqual([expect.stringMatching(new RegExp(`byte ${second.offset}: no group begins here\\. ${second.bytes} bytes from there are left out; all other groups`)), expect.stringContaining(`byte ${third.offset}: the group does not decompress`)]);
+    const told = new RegExp(`^\\S+, byte ${second.offset}: no group begins here\\. ${second.bytes} bytes from there are left out, and ${third.bytes} bytes at 1 more place .*\\.$`);
+    const inspected = await cairn(['inspect', folder, '--iteration', '1', '--json']);
+    expect(inspected).toMatchObject({ code: 0, err: expect.stringMatching(new RegExp(`${told.source}`, 'm')) as string });
+    expect(JSON.parse(inspected.out)).toMatchObject({ groups: [{ group: 0 }], notes: [expect.stringMatching(told)] });
+
+    const exported = await cairn(['export', folder, '--what', 'episodes']);
+    expect(exported.code, exported.err).toBe(0);
+    const wanted = all.filter((group) => group !== second && group !== third);
+    const rows = exported.out.trimEnd().split('\n').map((line) => z.object({ task: z.int() }).parse(JSON.parse(line)).task);
+    expect(rows).toEqual(wanted.flatMap(({ task }) => [task.index, task.index]));
+    expect(exported.err.trimEnd()).toMatch(told);
+    const document = await cairn(['export', folder, '--what', 'chat', '--json']);
+    expect(JSON.parse(document.out)).toMatchObject({ episodes: 14, unread: 0, notes: [expect.stringMatching(told)] });
+
+    const lacking = await cairn(['inspect', folder, '--iteration', '1', '--group', '2']);
+    expect(lacking).toMatchObject({ code: 2, err: expect.stringMatching(/^error: group 2 of iteration 1 of \S+: there are 2 groups that can be read\. \S+, byte \d+: no group begins here\. .* Count from 0\.\n$/) as string });
+  });
+
+  it('of an iteration that lies in the damage, or of a file in which nothing can be read, are refused by file and byte', async () => {
+    const [first, , , fourth] = (await groups()) as readonly [StoredGroup, StoredGroup, StoredGroup, StoredGroup];
+    const { folder } = await notesOf((at) => {
+      const bytes = readFileSync(at(file));
+      writeFileSync(at(file), bytes.fill(0, first.offset, fourth.offset));
+    });
+    expect(await cairn(['inspect', folder, '--iteration', '1'])).toMatchObject({
+      code: 2,
+      err: `error: iteration 1: its episodes were written down, and none of them can be read. ${join(folder, file)}, byte 0: no group begins here. ${fourth.offset} bytes from there are left out; all other groups are read. The file is damaged or was not written by cairn-gym: restore it from a copy. There are those of 2 and 3.\n`,
+    });
+    expect((await cairn(['inspect', folder])).out).toContain('\n  lost: iteration 1, of which nothing can be read any more\n');
+    writeFileSync(join(folder, file), Buffer.alloc(5_000));
+    for (const words of [['inspect', folder, '--iteration', '1'], ['inspect', join(folder, file)], ['export', folder, '--what', 'steps']]) {
+      expect(await cairn(words)).toMatchObject({ code: 2, out: '', err: `error: ${join(folder, file)}, byte 0: no group begins here. The file is damaged or was not written by cairn-gym: restore it from a copy.\n` });
+    }
   });
 
   it('are read through only where that takes seconds, and it is said where not', async () => {
     const [first] = (await groups()) as readonly [StoredGroup];
     expect(await findDamagedGroups([{ ...first, bytes: mostBytesRead }], new AbortController().signal)).toEqual([]);
     expect(await findDamagedGroups([first, { ...first, bytes: mostBytesRead }], new AbortController().signal)).toBeUndefined();
-    const survey = { store: 'train', groups: [first], stored: new Map(), rotatedAway: [], groupsEach: 1, kept: undefined };
+    const survey = { store: 'train', groups: [first], stored: new Map(), rotatedAway: [], lost: [], groupsEach: 1, kept: undefined };
     expect(describeStored({ ...survey, isReadThrough: false }, 'runs/one')).toContain('not read through for damage, being more than 64 MiB: cairn export runs/one --store train --what episodes reads all of it');
     expect(describeStored({ ...survey, isReadThrough: true }, 'runs/one')).toHaveLength(1);
   });

@@ -15,9 +15,9 @@ const newFolder = (): string => path.join(root, `${(count += 1)}`, 'deep');
 
 const identity: KeptIdentity = { evaluation: { env: 'maze-v1', config: { size: 5 }, shown: { kind: 'text', history: 'all' } }, seed: 7, tasks: [0, 1, 2, 3].map((index) => ({ panel: 'dev', index })), episodesPerTask: 1 };
 const unexpected = (): never => {
-  throw new Error('no tail is torn');
+  throw new Error('no tail is torn, and nothing is damaged');
 };
-const open = (folder: string, of = identity): Promise<KeptEpisodes> => openKeptEpisodes(folder, of, unexpected);
+const open = (folder: string, of = identity): Promise<KeptEpisodes> => openKeptEpisodes(folder, of, { onTornTail: unexpected, onDamage: unexpected });
 const resultOf = (group: TrajectoryGroup) => ({ index: 0, group, usable: true, replaced: [] });
 
 async function keep(folder: string, endings: readonly (readonly Ending[])[], of = identity): Promise<void> {
@@ -165,7 +165,7 @@ describe('kept episodes', () => {
       await truncate(file, bytes);
       const tails: number[] = [];
       {
-        await using kept = await openKeptEpisodes(folder, identity, (tail) => tails.push(tail.offset));
+        await using kept = await openKeptEpisodes(folder, identity, { onTornTail: (tail) => tails.push(tail.offset), onDamage: unexpected });
         expect([0, 1, 2].filter((index) => kept.isDone({ panel: 'dev', index }))).toEqual([0, 1]);
         const [, , last] = makeGroups([['solved'], ['failed'], ['solved']]);
         if (last !== undefined) await kept.keep(resultOf(last));
@@ -174,6 +174,26 @@ describe('kept episodes', () => {
       expect(await done(folder)).toEqual([0, 1, 2]);
       expect(await readFile(file)).toEqual(whole);
     }
+  });
+
+  it('that are damaged are played again, and those behind them are not', async () => {
+    const folder = newFolder();
+    const groups = makeGroups([['solved'], ['failed'], ['solved'], ['failed']]);
+    await keep(folder, [['solved'], ['failed'], ['solved'], ['failed']]);
+    const file = path.join(folder, 'episodes-00001.jsonl.gz');
+    const bytes = await readFile(file);
+    const second = bytes.readUInt32LE(16); // where the first group ends, by its head
+    bytes.writeUInt8(bytes.readUInt8(second + 60) ^ 255, second + 60);
+    await writeFile(file, bytes);
+    const offsets: number[] = [];
+    {
+      await using kept = await openKeptEpisodes(folder, identity, { onTornTail: unexpected, onDamage: ({ offset }) => offsets.push(offset) });
+      expect(identity.tasks.filter((task) => kept.isDone(task)).map(({ index }) => index)).toEqual([0, 2, 3]);
+      await kept.keep(resultOf(groups[1] as TrajectoryGroup));
+    }
+    expect(offsets).toEqual([second]);
+    expect(await done(folder)).toEqual([0, 1, 2, 3]); // nothing is missing: nobody need hear of it any more
+    expect((await readFile(file)).subarray(0, bytes.length)).toEqual(bytes);
   });
 
   it('are of one evaluation: another is refused with what differs', async () => {

@@ -1,0 +1,20 @@
+import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import { plural } from '../../trainers/evaluate/number-words.ts';
+
+/** What of stored episodes cannot be read and is left out, as one paragraph; nothing where all can be. */
+export function describeDamage(stretches: readonly DamagedStretch[]): readonly string[] {
+  const [first, second] = stretches;
+  if (first === undefined) return [];
+  const { where, what, mend } = first.error.parts;
+  const others = stretches.length - 1;
+  const more = second === undefined ? '' : `, and ${bytesOf(stretches.slice(1))} at ${others} more ${plural(others, 'place')} (${second.file}, byte ${second.offset}${others === 1 ? '' : ' and on'})`;
+  return [`${where}: ${what} ${bytesOf([first])} from there are left out${more}; all other groups are read. ${mend}`];
+}
+
+const bytesOf = (stretches: readonly DamagedStretch[]): string => {
+  const bytes = stretches.reduce((sum, stretch) => sum + stretch.bytes, 0);
+  return `${bytes} ${plural(bytes, 'byte')}`;
+};
+
+/** A part of a document with that paragraph; none where all can be read. */
+export const damageNotes = (stretches: readonly DamagedStretch[]): { readonly notes?: readonly string[] } => (stretches.length === 0 ? {} : { notes: describeDamage(stretches) });
