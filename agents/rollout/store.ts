@@ -17,6 +17,8 @@ export interface StoreOptions {
   readonly maxTotalBytes?: number;
   /** Cut back to here and go on. Without it the store must be new. */
   readonly resumeAt?: StorePosition;
+  /** Leave the file of `resumeAt`, cut back, as it is, and write to the next: so the places that older checkpoints know in it stay what they were. */
+  readonly inNextFile?: boolean;
   /** How one goes on once a disk can be written again, as errors say it; `resume from the last checkpoint` unless given. */
   readonly goOn?: string | undefined;
   readonly fileSystem?: StoreFileSystem;
@@ -42,22 +44,32 @@ export interface TrajectoryStore extends AsyncDisposable {
 }
 
 /** Refuses, with a `UsageError`, to go back to where the files of a store do not reach. Changes nothing. */
-export async function assertStoreReaches({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<void> {
+async function assertStoreReaches({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<void> {
+  const short = await findShortFile({ folder, name, fileSystem }, position);
+  if (short === undefined) return;
+  throw new UsageError({ where: short.path, what: describeShortFile(short, position), mend: 'Put the file back as it was.' });
+}
+
+/** A file of a store that has fewer bytes than it had. */
+export interface ShortFile {
+  readonly path: string;
+  /** Undefined where it is gone. */
+  readonly bytes: number | undefined;
+}
+
+/** The file of `position` where it does not reach there any more; undefined where it does. */
+export async function findShortFile({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<ShortFile | undefined> {
   const files = await listStoreFiles(fileSystem, folder, name);
   const file = files.find(({ number }) => number === position.file);
   // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
-  if (file === undefined && (position.bytes === 0 || files.some(({ number }) => number > position.file))) return;
-  const size = file === undefined ? undefined : (await fileSystem.stat(file.path)).size;
-  if (size === undefined || size < position.bytes) throw tooShort(storeFile(folder, name, position.file).path, position, size);
+  if (file === undefined && (position.bytes === 0 || files.some(({ number }) => number > position.file))) return undefined;
+  const bytes = file === undefined ? undefined : (await fileSystem.stat(file.path)).size;
+  return bytes === undefined || bytes < position.bytes ? { path: storeFile(folder, name, position.file).path, bytes } : undefined;
 }
 
-/** @param size bytes of the file; undefined where there is none */
-function tooShort(path: string, { bytes }: StorePosition, size: number | undefined): UsageError {
-  return new UsageError({
-    where: path,
-    what: `it ${size === undefined ? 'is gone' : `has ${size} bytes`}, and the checkpoint was made when it had ${bytes}${size === undefined ? ' bytes' : ''}.`,
-    mend: 'Put the file back as it was.',
-  });
+/** `it has 20000 bytes, and the checkpoint was made when it had 38547.` */
+export function describeShortFile({ bytes }: ShortFile, position: StorePosition): string {
+  return bytes === undefined ? `it is gone, and the checkpoint was made when it had ${position.bytes} bytes.` : `it has ${bytes} bytes, and the checkpoint was made when it had ${position.bytes}.`;
 }
 
 /** Opens a store for writing; there must be one writer at a time. Errors of the disk are `RunError`s, a file that is shorter than `resumeAt` says a `UsageError`. */
@@ -77,6 +89,7 @@ export async function openTrajectoryStore(options: StoreOptions): Promise<Trajec
   });
   const store = new FileStore({ folder, name, maxFileBytes, maxTotalBytes, goOn, fileSystem });
   await store.truncateTo(options.resumeAt ?? { file: 1, bytes: 0 });
+  if (options.inNextFile === true) await store.startNextFile();
   return store;
 }
 
@@ -89,7 +102,7 @@ function assertCaps(maxFileBytes: number, maxTotalBytes: number): void {
   });
 }
 
-type Settings = Required<Omit<StoreOptions, 'resumeAt'>>;
+type Settings = Required<Omit<StoreOptions, 'resumeAt' | 'inNextFile'>>;
 
 class FileStore implements TrajectoryStore {
   readonly #settings: Settings;
@@ -124,6 +137,14 @@ class FileStore implements TrajectoryStore {
   async truncateTo(position: StorePosition): Promise<void> {
     this.#assertOpen();
     await this.#inTurn(() => this.#cutBack(position));
+  }
+
+  /** Ends the file; where it was lost, an empty one takes its place and its number. */
+  async startNextFile(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#handle === undefined) await this.#openCurrent();
+      await this.#startFile(this.#position.file + 1);
+    });
   }
 
   async close(): Promise<void> {

@@ -1,13 +1,17 @@
-import { assertStoreReaches } from '../../agents/rollout/store.ts';
+import { describeShortFile, findShortFile } from '../../agents/rollout/store.ts';
 import type { ListedCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { trainConfigSchema } from '../../trainers/loop/config.ts';
 import type { StoreSurvey } from './describe-stored.ts';
-import { refusalOf } from './refusal.ts';
 
 /** What is lost of a run's trajectories, as far as the newest checkpoint tells, which is made after they are on the disk. */
 export async function flawsOfStores(folder: string, newest: ListedCheckpoint | undefined): Promise<readonly string[]> {
   const ends = Object.entries(newest?.manifest.trajectories ?? {});
-  const flaws = await Promise.all(ends.map(([name, position]) => refusalOf(assertStoreReaches({ folder, name }, position))));
+  const flaws = await Promise.all(
+    ends.map(async ([name, position]) => {
+      const short = await findShortFile({ folder, name }, position);
+      return short === undefined ? [] : [`${short.path}: ${describeShortFile(short, position)} Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.`];
+    }),
+  );
   return flaws.flat();
 }
 

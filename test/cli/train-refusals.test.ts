@@ -131,20 +131,36 @@ describe('resuming is refused, and nothing is lost, when', () => {
     expect(err).toContain(`or start a new run with --config ${config}.`);
   });
 
-  it('its trajectories are shorter than they were', async () => {
-    await copyOf('short');
-    const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
-    const whole = await readFile(file);
-    await writeFile(file, whole.subarray(0, whole.length / 2));
-    const err = await refusedResume('short');
-    expect(err.split(file)).toHaveLength(2);
-    expect(err).toMatch(/the checkpoint was made when it had \d+\. Put the file back as it was, or delete .* to go on from .*\.\n$/);
-  });
-
   it('the checkpoint of the warm start is missing', async () => {
     await copyOf('cold');
     await rename(inFolder('cold', 'checkpoints', 'warm-start'), inFolder('cold', 'elsewhere'));
     expect(await refusedResume('cold')).toContain('warm-start');
+  });
+});
+
+describe('resuming goes on from the newest checkpoint when', () => {
+  it('its trajectories are shorter than they were, which costs their readers what was cut and training nothing', async () => {
+    await copyOf('short');
+    await rm(inFolder('short', 'checkpoints', 'iteration-00003'), { recursive: true });
+    const file = inFolder('short', 'trajectories', 'train-00001.jsonl.gz');
+    const { trajectories } = z.looseObject({ trajectories: z.object({ train: z.object({ bytes: z.int() }) }) }).parse(JSON.parse(await readFile(inFolder('short', 'checkpoints', 'iteration-00002', 'checkpoint.json'), 'utf8')));
+    const left = trajectories.train.bytes - 5;
+    await truncate(file, left);
+    const cut = await readFile(file);
+    const resumed = await cairn(['train', '--resume', inFolder('short')]);
+    expect(resumed.code, resumed.err).toBe(0);
+    const told = resumed.err.split('\n').filter((line) => line.includes(file));
+    expect(told).toEqual([
+      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put it back at any time.`,
+    ]);
+    expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
+    expect(await readFile(file)).toEqual(cut);
+    const rows = async (name: string): Promise<readonly string[]> => (await cairn(['export', inFolder(name), '--what', 'episodes'])).out.trimEnd().split('\n');
+    expect((await rows('short')).map((row) => row.replace(/"group":\d+/, ''))).toEqual((await rows('run')).toSpliced(6, 2).map((row) => row.replace(/"group":\d+/, '')));
+    expect((await cairn(['inspect', inFolder('short')])).out).toMatch(/note: \S+train-00001\.jsonl\.gz, byte \d+: the last group is torn.*\n[^]*of iteration 2 only 1 of 2 groups\n/);
+    expect(await cairn(['inspect', inFolder('short'), '--iteration', '3', '--quiet'])).toMatchObject({ code: 0, err: '' });
+    await writeFile(file, (await readFile(inFolder('run', 'trajectories', 'train-00001.jsonl.gz'))).subarray(0, left + 5));
+    expect(await rows('short')).toEqual(await rows('run'));
   });
 });
 

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { assertStoreReaches } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { sortCheckpoints, type ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { metricsLineSchema } from '../run-folder/metrics-schema.ts';
@@ -8,7 +7,7 @@ import { readCheckpoint, readManifest, type CheckpointExpectation } from '../run
 import { readJsonl } from '../run-folder/read-jsonl.ts';
 import { surveyCheckpoints, type CheckpointSurvey } from '../run-folder/survey-checkpoints.ts';
 import { assertSameRun } from './assert-same-run.ts';
-import { cloningName, describePlace, referenceName, storeName, trajectoriesAt, warmStartName } from './checkpoint-names.ts';
+import { cloningName, describePlace, referenceName, warmStartName } from './checkpoint-names.ts';
 import type { Preparation } from './session.ts';
 import { stateFrom } from './train-state.ts';
 
@@ -41,24 +40,18 @@ export async function findStart(run: RunFolder, preparation: Preparation): Promi
   return { kind: newest.name === cloningName ? 'cloning' : 'iterations', checkpoint: newest };
 }
 
-/** All that is cut back to a checkpoint reaches to it, and what it tells of the run can be taken up. */
+/** The logs reach to the checkpoint, and what it tells of the run can be taken up. */
 async function assertGoesOn(run: RunFolder, newest: ListedCheckpoint): Promise<void> {
   stateFrom(newest.manifest);
   try {
-    await assertReaches(run, newest);
+    await run.assertReaches(newest.manifest);
   } catch (error) {
     if (!UsageError.is(error)) throw error;
     throw refusal(error.parts, `${error.parts.mend.replace(/\.$/, '')}, or ${await goBack(run, newest)}`, error);
   }
 }
 
-/** Refuses a checkpoint to whose place the logs or the trajectories do not reach. */
-async function assertReaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<void> {
-  await run.assertReaches(manifest);
-  await assertStoreReaches({ folder: run.paths.trajectories, name: storeName }, trajectoriesAt(manifest));
-}
-
-/** How to go on from the newest of the older checkpoints to which the logs and the trajectories still reach. */
+/** How to go on from the newest of the older checkpoints to which the logs still reach. */
 async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string> {
   const { listed } = await sortCheckpoints(run.paths.checkpoints);
   const later = [newest.folder];
@@ -70,9 +63,9 @@ async function goBack(run: RunFolder, newest: ListedCheckpoint): Promise<string>
   return startAnew(run);
 }
 
-async function reaches(run: RunFolder, older: ListedCheckpoint): Promise<boolean> {
+async function reaches(run: RunFolder, { manifest }: ListedCheckpoint): Promise<boolean> {
   try {
-    await assertReaches(run, older);
+    await run.assertReaches(manifest);
     return true;
   } catch (error) {
     if (!UsageError.is(error)) throw error;

@@ -4,8 +4,9 @@ import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
-import { storeName, trajectoriesAt } from './checkpoint-names.ts';
+import { storeName } from './checkpoint-names.ts';
 import { findStart } from './find-start.ts';
+import { findTrajectoriesEnd } from './find-trajectories-end.ts';
 import type { ProgressListener } from './progress.ts';
 import { panelsOf, type Preparation } from './session.ts';
 import { train, type TrainOutcome } from './train.ts';
@@ -47,6 +48,7 @@ export async function resumeTraining(preparation: Preparation, folder: string, o
 
 async function trainIn(run: RunFolder, preparation: Preparation, onProgress: ProgressListener): Promise<TrainOutcome> {
   const start = await findStart(run, preparation);
+  const { warning, ...end } = await findTrajectoriesEnd(run, start, preparation.config);
   const { maxMegabytes } = preparation.config.trajectories;
   await using store = await openTrajectoryStore({
     folder: run.paths.trajectories,
@@ -54,9 +56,9 @@ async function trainIn(run: RunFolder, preparation: Preparation, onProgress: Pro
     maxFileBytes: Math.round((maxMegabytes * megabyte) / 4),
     maxTotalBytes: Math.round(maxMegabytes * megabyte),
     goOn: `go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any`,
-    resumeAt: start.kind === 'beginning' ? { file: 1, bytes: 0 } : trajectoriesAt(start.checkpoint.manifest),
+    ...end,
   });
-  return await train({ ...preparation, run, store, onProgress }, start);
+  return await train({ ...preparation, run, store, onProgress }, start, warning);
 }
 
 function panelFacts(panels: readonly TaskPanel[]): Record<string, { fingerprint: string; tasks: number }> {

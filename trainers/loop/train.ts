@@ -31,10 +31,12 @@ export interface TrainOutcome {
 /**
  * Trains from `start`: warm start, iterations, final evaluation. When the context's signal aborts, what is done is in a
  * checkpoint and the signal's reason is thrown.
+ * @param warning what must be said of the folder before the run goes on in it
  */
-export async function train(session: Session, start: Start): Promise<TrainOutcome> {
+export async function train(session: Session, start: Start, warning?: string): Promise<TrainOutcome> {
   const training = new Training(session, start.kind === 'beginning' ? initialState : stateFrom(start.checkpoint.manifest));
   const { run } = session;
+  if (warning !== undefined) training.report({ phase: 'training', label: 'trajectories', done: 0, warning });
   switch (start.kind) {
     case 'beginning':
       await run.rewindTo();

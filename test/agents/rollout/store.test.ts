@@ -196,6 +196,32 @@ describe('resuming', () => {
     for (const number of [1, 2]) await rm(file(number));
     await expect(open({ resumeAt: position })).rejects.toBeInstanceOf(UsageError);
   });
+
+  it('in the next file leaves a file that was cut as it is, and lets an empty one stand for one that is lost', async () => {
+    const store = await open();
+    await write(store, samples(0, 3));
+    const { bytes } = store.position;
+    await store.close();
+    await truncate(file(1), bytes - 5);
+    const cut = await readFile(file(1));
+    for (const later of [samples(8, 9), samples(3, 5)]) { // once more, as after a kill before the next checkpoint
+      const resumed = await open({ resumeAt: { file: 1, bytes: cut.length }, inNextFile: true });
+      expect(resumed.position).toEqual({ file: 2, bytes: 0 });
+      await write(resumed, later);
+      await resumed.close();
+    }
+    expect(await readFile(file(1))).toEqual(cut);
+    expect(await collect(readTrajectories(join(folder, 'trajectories'), 'train', { onTornTail: () => undefined, onDamage: () => undefined }))).toStrictEqual([...samples(0, 2), ...samples(3, 5)]);
+
+    for (const number of [1, 2]) await rm(file(number));
+    const caps = { maxFileBytes: 10, maxTotalBytes: 10 };
+    const anew = await open({ ...caps, resumeAt: { file: 1, bytes: 0 }, inNextFile: true });
+    expect(await sizes()).toEqual([0]);
+    await write(anew, samples(5, 7));
+    await anew.close();
+    expect(await names()).toEqual(['train-00003.jsonl.gz']); // the cap has removed what was before
+    expect(await read()).toStrictEqual(samples(6, 7));
+  });
 });
 
 describe('wrong use', () => {

@@ -96,7 +96,7 @@ describe('cairn inspect', () => {
     await makeRunFolder(damaged);
     const file = path.join(damaged, 'trajectories', 'train-00001.jsonl.gz');
     const whole = await readFile(file);
-    const mend = 'Put the file back as it was.';
+    const mend = 'Put the file back as it was; without a copy cairn train --resume goes on all the same and keeps what is left.';
     const madeWhen = `and the checkpoint was made when it had ${whole.length}`;
     await writeFile(file, whole.subarray(0, 1000));
     expect(await document('inspect', damaged)).toMatchObject({

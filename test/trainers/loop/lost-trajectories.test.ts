@@ -1,0 +1,100 @@
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTrajectories } from '../../../agents/rollout/read-store.ts';
+import { skimTrajectoryFile, type StoredGroup } from '../../../agents/rollout/skim-store.ts';
+import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
+import type { TrainOutcome } from '../../../trainers/loop/train.ts';
+import { collect } from '../../support/rollout.ts';
+import { temporaryFolder } from '../run-folder/make-run.ts';
+import { resumeSmall, trainSmall } from './small-training.ts';
+
+const root = temporaryFolder();
+const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
+const fileOf = (name: string, number = 1): string => inRoot(name, 'trajectories', `train-0000${number}.jsonl.gz`);
+let whole: TrainOutcome;
+let bytes: Buffer;
+/** Three of each of the three iterations. */
+let places: readonly StoredGroup[];
+let groups: readonly TrajectoryGroup[];
+
+const read = (name: string): Promise<readonly TrajectoryGroup[]> =>
+  collect(readTrajectories(inRoot(name, 'trajectories'), 'train', { onTornTail: () => undefined, onDamage: () => undefined }));
+
+beforeAll(async () => {
+  whole = await trainSmall(inRoot('whole'));
+  bytes = readFileSync(fileOf('whole'));
+  places = await collect(skimTrajectoryFile(fileOf('whole'), { onTornTail: () => undefined }));
+  groups = await read('whole');
+}, 60_000);
+afterAll(() => root[Symbol.dispose]());
+
+/** A copy of the run as `kill -9` leaves it behind the episodes of its third iteration, its second being the newest that was put away. */
+function killed(name: string): string {
+  cpSync(inRoot('whole'), inRoot(name), { recursive: true });
+  rmSync(inRoot(name, 'checkpoints', 'iteration-00003'), { recursive: true });
+  return fileOf(name);
+}
+
+/** Goes on, from the second iteration and as if nothing had been harmed, and returns what was warned of. */
+async function goOn(name: string): Promise<readonly string[]> {
+  const warnings: string[] = [];
+  const begun = new Set<number>();
+  const outcome = await resumeSmall(inRoot(name), {
+    onProgress: ({ warning, iteration }) => {
+      begun.add(iteration);
+      if (warning !== undefined) warnings.push(warning);
+    },
+  });
+  expect([...begun]).toEqual([2, 3]);
+  expect(outcome).toEqual(whole);
+  for (const file of ['metrics.jsonl', 'checkpoints/iteration-00003/policy/weights.safetensors']) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot('whole', file))), file).toBe(true);
+  return warnings;
+}
+
+const startOf = (group: number): number => places[group]?.offset ?? bytes.length;
+
+describe('a run whose trajectories', () => {
+  it('go on behind its checkpoint drops what is of the iteration under way', async () => {
+    killed('sound');
+    expect(await goOn('sound')).toEqual([]);
+    expect(readFileSync(fileOf('sound')).equals(bytes)).toBe(true);
+  });
+
+  it('are cut before its checkpoint goes on from there all the same, as often as it is stopped, and keeps what is left', async () => {
+    const file = killed('cut');
+    truncateSync(file, startOf(4) + 100);
+    const left = readFileSync(file);
+    expect(await goOn('cut')).toEqual([
+      `${file}: it has ${left.length} bytes, and the checkpoint was made when it had ${startOf(6)}. 2 groups of episodes of iteration 2 are gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${fileOf('cut', 2)}. Where there is a copy of the file as it was, put it back at any time.`,
+    ]);
+    const expected = [...groups.slice(0, 4), ...groups.slice(6)];
+    expect(await read('cut')).toEqual(expected);
+    rmSync(inRoot('cut', 'checkpoints', 'iteration-00003'), { recursive: true }); // and killed once more
+    expect(await goOn('cut')).toHaveLength(1);
+    expect(readFileSync(file).equals(left)).toBe(true);
+    expect(await read('cut')).toEqual(expected);
+    expect(await resumeSmall(inRoot('cut'), { onProgress: ({ warning }) => expect(warning).toBeUndefined() })).toEqual(whole);
+  });
+
+  it('have a hole that makes them shorter than its checkpoint knows them has no episode twice', async () => {
+    const file = killed('hole');
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(0) + 50), bytes.subarray(startOf(3) + 50)]));
+    expect(await goOn('hole')).toEqual([expect.stringContaining('4 groups of episodes of iterations 1 and 2 are gone.')]);
+    expect(await read('hole')).toEqual(groups.slice(4));
+    expect(readFileSync(fileOf('hole', 2)).equals(bytes.subarray(startOf(6)))).toBe(true);
+  });
+
+  it('have a hole and still reach to its checkpoint keeps every group that can be read, and reads what comes', async () => {
+    const file = killed('small-hole');
+    writeFileSync(file, Buffer.concat([bytes.subarray(0, startOf(1) + 50), bytes.subarray(startOf(1) + 80)]));
+    expect(await goOn('small-hole')).toEqual([]);
+    expect(await read('small-hole')).toEqual([groups[0], ...groups.slice(2)]);
+  });
+
+  it('are gone goes on without them', async () => {
+    rmSync(killed('gone'));
+    expect(await goOn('gone')).toEqual([expect.stringMatching(/train-00001\.jsonl\.gz: it is gone, and the checkpoint was made when it had \d+ bytes\. 6 groups of episodes of iterations 1 and 2 are gone\./)]);
+    expect(await read('gone')).toEqual(groups.slice(6));
+  });
+});
