@@ -118,6 +118,7 @@ function watchHost(host: AnyHost, calls: Calls): AnyHost {
   return {
     panels: host.panels,
     ...(host.identity === undefined ? {} : { identity: host.identity }),
+    ...(host.emptied === undefined ? {} : { emptied: host.emptied }),
     describeTask: calls.wrapTask('describeTask', (task) => host.describeTask(task)),
     create: async () => {
       const env = await create();

@@ -138,10 +138,11 @@ function inOrder<Obs, Act>(options: {
 }
 
 /** What passes through as it is. */
-function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'close' | 'mostAtOnce' | 'experts' | 'audit'> {
+function partsOf<Obs, Act>(host: EnvHost<Obs, Act>): Pick<EnvHost<Obs, Act>, 'panels' | 'identity' | 'emptied' | 'close' | 'mostAtOnce' | 'experts' | 'audit'> {
   return {
     panels: host.panels,
     ...(host.identity === undefined ? {} : { identity: host.identity }),
+    ...(host.emptied === undefined ? {} : { emptied: host.emptied }),
     close: () => host.close(),
     ...(host.mostAtOnce === undefined ? {} : { mostAtOnce: host.mostAtOnce }),
     ...(host.experts === undefined ? {} : { experts: host.experts }),

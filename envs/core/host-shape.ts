@@ -17,16 +17,19 @@ export function flawOfHost(value: unknown): string | undefined {
   if (!isRecord(value)) return `it gave back ${nameOf(value)}, and a host is an object`;
   const missing = flawOfMethods(value, ['describeTask', 'create', 'close']);
   if (missing !== undefined) return missing;
-  const { panels, experts, audit, mostAtOnce } = value;
+  const { panels, emptied, experts, audit, mostAtOnce } = value;
   if (!Array.isArray(panels)) return `its panels are ${nameOf(panels)}, no array`;
   for (const [index, panel] of panels.entries()) {
     const flaw = flawOfPanel(panel);
     if (flaw !== undefined) return `panels[${index}] ${flaw}`;
   }
+  if (emptied !== undefined && (!Array.isArray(emptied) || !emptied.every(isEmptied))) return `its emptied panels are ${nameOf(emptied)}, no array of objects with name, why and mend, each a text`;
   if (mostAtOnce !== undefined && (!isWhole(mostAtOnce) || mostAtOnce < 1)) return `its mostAtOnce is ${nameOf(mostAtOnce)}, no whole number above 0`;
   if (experts !== undefined && !isRecord(experts)) return `its experts are ${nameOf(experts)}, no object`;
   return audit === undefined || isRecord(audit) ? undefined : `its audit is ${nameOf(audit)}, no object`;
 }
+
+const isEmptied = (value: unknown): boolean => isRecord(value) && ['name', 'why', 'mend'].every((key) => typeof value[key] === 'string');
 
 function flawOfPanel(value: unknown): string | undefined {
   if (!isRecord(value)) return `is ${nameOf(value)}, no object`;

@@ -65,6 +65,15 @@ class TaskFingerprint {
   }
 }
 
+/** A panel of which no task could be used. */
+export interface EmptiedPanel {
+  readonly name: string;
+  /** Why no task is left, as a sentence without its full stop. */
+  readonly why: string;
+  /** What brings some back, likewise. */
+  readonly mend: string;
+}
+
 /** What a panel is read from: the panels of an opened env and the description of each task. */
 export interface TaskSource {
   readonly panels: readonly PanelInfo[];
@@ -73,6 +82,8 @@ export interface TaskSource {
    * config when left out.
    */
   readonly identity?: Json;
+  /** Panels that would be there, had not all their tasks been left out: who asks for one hears why. */
+  readonly emptied?: readonly EmptiedPanel[];
   describeTask(task: TaskRef): TaskInfo;
 }
 
@@ -164,11 +175,16 @@ function assertCount(count: number, of: PanelRequest): void {
   throw new UsageError({ where: `panel "${of.name}" of ${of.env}`, what: `${count} is no number of tasks.`, mend: 'Give a whole number above 0.' });
 }
 
-/** The panel's entry, or a {@link UsageError} that names the panels there are. */
-export function findPanel(source: Pick<TaskSource, 'panels'>, env: string, name: string): PanelInfo {
+/** The panel's entry, or a {@link UsageError} that names the panels there are, and of one that was emptied says why. */
+export function findPanel(source: Pick<TaskSource, 'panels' | 'emptied'>, env: string, name: string): PanelInfo {
   const info = source.panels.find((panel) => panel.name === name);
   if (info !== undefined) return info;
   const names = source.panels.map((panel) => panel.name);
+  const emptied = source.emptied?.find((panel) => panel.name === name);
+  if (emptied !== undefined) {
+    const others = names.length === 0 ? '' : `, or choose one of ${names.join(', ')}`;
+    throw new UsageError({ where: `panel "${name}" of ${env}`, what: `it is empty: ${emptied.why}.`, mend: `${emptied.mend}${others}.` });
+  }
   if (names.length === 0) {
     throw new UsageError({ where: `panel "${name}" of ${env}`, what: 'the env has no panels.', mend: 'Give it at least one; training needs one of purpose train and one of purpose dev.' });
   }
@@ -180,7 +196,7 @@ export function findPanel(source: Pick<TaskSource, 'panels'>, env: string, name:
 }
 
 /** Refuses a task that its panel does not hold. */
-export function assertTask(source: Pick<TaskSource, 'panels'>, env: string, task: TaskRef): void {
+export function assertTask(source: Pick<TaskSource, 'panels' | 'emptied'>, env: string, task: TaskRef): void {
   const info = findPanel(source, env, task.panel);
   if (Number.isInteger(task.index) && task.index >= 0 && task.index < info.size) return;
   throw new UsageError({

@@ -25,6 +25,7 @@ export async function openSql(config: SqlConfig, context: ResetContext): Promise
     const rules = { config, pool, question: (ref: Parameters<typeof source.question>[0]) => source.question(ref) };
     return {
       panels: source.panels,
+      ...(source.emptied === undefined ? {} : { emptied: source.emptied }),
       identity: identityOf(config),
       describeTask: (ref) => {
         const asked = source.question(ref);

@@ -93,6 +93,7 @@ describe('an env under the watch', () => {
     const full: Required<EnvHost<unknown, unknown>> = {
       panels: new Closets().panels,
       identity: 'two doors',
+      emptied: [{ name: 'dev', why: 'there is no key', mend: 'Make one' }],
       describeTask: () => ({ family: 'doors', instruction: 'Go.', content: 0 }),
       create: () => Promise.resolve(new Closet()),
       close: () => Promise.resolve(),
@@ -104,7 +105,7 @@ describe('an env under the watch', () => {
     const hosts = [await watched(definition).open({}, context), await openEnv(watched(definition), {}, context)];
     for (const host of hosts) {
       expect(Object.keys(host).toSorted()).toEqual(Object.keys(full).toSorted());
-      expect(host).toMatchObject({ panels: full.panels, identity: 'two doors', mostAtOnce: 3 });
+      expect(host).toMatchObject({ panels: full.panels, identity: 'two doors', emptied: full.emptied, mostAtOnce: 3 });
     }
   });
 

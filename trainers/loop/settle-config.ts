@@ -1,6 +1,6 @@
 import type { EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
-import type { PanelInfo } from '../../envs/core/task.ts';
+import type { EmptiedPanel, PanelInfo } from '../../envs/core/task.ts';
 import type { TrainConfig } from './config.ts';
 
 /**
@@ -21,28 +21,29 @@ export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 
  * held-out panels, so that a run ends with a table of before and after.
  * @throws UsageError where there is no panel to choose on and none is named
  */
-export function settleConfig(config: TrainConfig, { panels, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'experts'>): SettledTrainConfig {
+export function settleConfig(config: TrainConfig, { panels, emptied, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'emptied' | 'experts'>): SettledTrainConfig {
   const { warmStart, policy } = config;
   const clones = policy.kind === 'choice' && experts?.searcher !== undefined; // a language model comes with a start of its own
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   return {
     ...config,
-    devPanel: config.devPanel ?? usualDevPanel(config.env, panels),
+    devPanel: config.devPanel ?? usualDevPanel(config.env, panels, emptied ?? []),
     finalPanels: config.finalPanels ?? (heldOut === undefined ? [] : [heldOut.name]),
     warmStart: { ...warmStart, episodes: warmStart.episodes ?? (clones ? defaultDemonstrations : 0) },
   };
 }
 
-function usualDevPanel(env: string, panels: readonly PanelInfo[]): string {
+function usualDevPanel(env: string, panels: readonly PanelInfo[], emptied: readonly EmptiedPanel[]): string {
   const open = panels.filter(({ purpose }) => purpose !== 'held-out');
   const usual = open.find(({ name }) => name === 'dev') ?? open.find(({ purpose }) => purpose === 'dev');
   if (usual !== undefined) return usual.name;
   const [trained] = open;
   const heldOut = panels.flatMap(({ name, purpose }) => (purpose === 'held-out' ? [name] : []));
   const there = [...open.map(({ name }) => name), ...(heldOut.length === 0 ? [] : [`${heldOut.join(', ')} (held out: never chosen on)`])];
+  const lost = emptied.find(({ name }) => name === 'dev');
   throw new UsageError({
     where: 'training config, devPanel',
-    what: `${env} as it is opened has no panel "dev", nor another to choose on: there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ')}.`,
+    what: `${env} as it is opened has no panel "dev", nor another to choose on: there ${there.length === 1 ? 'is' : 'are'} ${there.join(', ')}${lost === undefined ? '' : `; dev is empty: ${lost.why}`}.`,
     mend: `Open it with more data or with a panel of purpose "dev"${trained === undefined ? '' : `, or choose on tasks to train on: --with devPanel=${trained.name}`}.`,
   });
 }

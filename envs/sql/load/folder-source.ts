@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
-import { assertTask, type PanelInfo, type TaskRef } from '../../core/task.ts';
+import { assertTask, type EmptiedPanel, type PanelInfo, type TaskRef } from '../../core/task.ts';
 import type { SqlConfig } from '../config.ts';
 import type { QueryPool } from '../engine/query-pool.ts';
 import { tokensOf } from '../engine/sql-token.ts';
@@ -21,17 +22,29 @@ interface Opening {
   readonly path: string;
 }
 
-interface Panel extends PanelInfo {
-  readonly questions: readonly SqlQuestion[];
+/** A question that cannot be used. */
+interface LeftOut {
+  readonly database: SharedDatabase;
+  /** Its place, and what is wrong with its gold query. */
+  readonly why: string;
 }
+
+interface Loaded {
+  readonly questions: readonly SqlQuestion[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+interface Panel extends PanelInfo, Loaded {}
 
 /** Questions of a folder in the form of Spider or BIRD, all of whose gold queries were run. */
 export class FolderSource implements QuestionSource {
   readonly panels: readonly PanelInfo[];
+  readonly emptied: readonly EmptiedPanel[];
   readonly isOwn = false;
   readonly #panels: ReadonlyMap<string, Panel>;
 
-  private constructor(panels: readonly Panel[]) {
+  private constructor(panels: readonly Panel[], emptied: readonly EmptiedPanel[]) {
+    this.emptied = emptied;
     this.panels = panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary }));
     this.#panels = new Map(panels.map((panel) => [panel.name, panel]));
   }
@@ -41,16 +54,19 @@ export class FolderSource implements QuestionSource {
     const sets = await (config.kind === 'spider' ? readSpider : readBird)(config.folder);
     if (sets.length === 0) throw fileError(config.folder, `it has none of the questions files of ${config.kind === 'spider' ? 'Spider: train_spider.json, train_others.json, dev.json' : 'BIRD: train.json, dev.json'}.`, 'Name the folder that has them.');
     const chosen = config.databases === undefined ? undefined : new Set(config.databases);
-    const loaded = await Promise.all(sets.map(async (set) => ({ part: set.part, questions: await loadSet(set, { chosen, failing: config.failing }, opening) })));
-    const of = (part: QuestionSet['part']): readonly SqlQuestion[] => loaded.filter((set) => set.part === part).flatMap(({ questions }) => questions);
-    const train = of('train');
+    const loaded = await Promise.all(sets.map(async (set) => ({ part: set.part, ...(await loadSet(set, { chosen, failing: config.failing }, opening)) })));
+    const of = (part: QuestionSet['part'], isIn: (of: { readonly database: SharedDatabase }) => boolean): Loaded => {
+      const parts = loaded.filter((set) => set.part === part);
+      return { questions: parts.flatMap(({ questions }) => questions.filter(isIn)), leftOut: parts.flatMap(({ leftOut }) => leftOut.filter(isIn)) };
+    };
     const panels = [
-      panelOf({ name: 'train', purpose: 'train', summary: 'questions of the training files, about seven databases of eight' }, train.filter(({ database }) => !isForChoices(database))),
-      panelOf({ name: 'dev', purpose: 'dev', summary: 'questions of the training files, about the other databases, to choose settings by' }, train.filter(({ database }) => isForChoices(database))),
-      panelOf({ name: `${config.kind}-dev`, purpose: 'held-out', summary: 'questions of dev.json, on which results are published' }, of('dev')),
-    ].filter(({ size }) => size > 0);
-    if (panels.length === 0) throw fileError(config.folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
-    return new FolderSource(panels);
+      panelOf({ name: 'train', purpose: 'train', summary: 'questions of the training files, about seven databases of eight' }, of('train', ({ database }) => !isForChoices(database))),
+      panelOf({ name: 'dev', purpose: 'dev', summary: 'questions of the training files, about the other databases, to choose settings by' }, of('train', ({ database }) => isForChoices(database))),
+      panelOf({ name: `${config.kind}-dev`, purpose: 'held-out', summary: 'questions of dev.json, on which results are published' }, of('dev', () => true)),
+    ];
+    const filled = panels.filter(({ size }) => size > 0);
+    if (filled.length === 0) throw nothingLeft(config.folder, panels.flatMap(({ leftOut }) => leftOut));
+    return new FolderSource(filled, panels.filter(({ size, leftOut }) => size === 0 && leftOut.length > 0).map(({ name, leftOut }) => ({ name, ...emptinessOf(leftOut) })));
   }
 
   question(ref: TaskRef): SqlQuestion {
@@ -68,7 +84,33 @@ export class FolderSource implements QuestionSource {
   }
 }
 
-const panelOf = (info: Omit<PanelInfo, 'size'>, questions: readonly SqlQuestion[]): Panel => ({ ...info, size: questions.length, questions });
+const panelOf = (info: Omit<PanelInfo, 'size'>, loaded: Loaded): Panel => ({ ...info, size: loaded.questions.length, ...loaded });
+
+/** Why no question is left of those, and what brings some back. */
+function emptinessOf(leftOut: readonly LeftOut[]): Omit<EmptiedPanel, 'name'> {
+  const reasons = leftOut.map(({ why }) => why);
+  return {
+    why: `${reasons.length === 1 ? 'its only question was' : `all of its ${reasons.length} questions were`} left out (source.failing=leave-out): ${failures(reasons)}`,
+    mend: `Mend them${raising(reasons)}`,
+  };
+}
+
+function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
+  if (leftOut.length === 0) return fileError(folder, 'no question is left.', 'Name other databases, or leave `databases` out.');
+  const { why, mend } = emptinessOf(leftOut);
+  return fileError(folder, `no question is left: ${why}.`, `${mend}, or name another folder or other databases.`);
+}
+
+/** Reasons that an error gives. */
+const told = 5;
+
+function failures(reasons: readonly string[]): string {
+  const many = reasons.length === 1 ? 'the gold query of 1 question fails' : `gold queries of ${reasons.length} questions fail`;
+  return `${many}: ${reasons.slice(0, told).join('; ')}${reasons.length > told ? '; ...' : ''}`;
+}
+
+/** What else helps where some only give too much. */
+const raising = (reasons: readonly string[]): string => (reasons.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : '');
 
 /** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
 const isForChoices = ({ id }: SharedDatabase): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
@@ -78,31 +120,31 @@ interface Choice {
   readonly failing: FolderConfig['failing'];
 }
 
-async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<readonly SqlQuestion[]> {
+async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<Loaded> {
   const asked = set.questions.filter(({ database }) => chosen?.has(database) ?? true);
   const databases = new Map<string, SharedDatabase>();
   for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabase(id, set, opening.pool, opening.signal));
   const tried = await Promise.all(asked.map((question) => tryGold(question, databases.get(question.database) as SharedDatabase, opening)));
-  const failed = tried.flatMap((result, at) => (typeof result === 'string' ? [`${asked[at]?.where ?? ''}, about ${asked[at]?.database ?? ''}: ${result}`] : []));
-  if (failed.length > 0 && failing === 'refuse') {
-    const many = failed.length === 1 ? 'the gold query of 1 question fails' : `gold queries of ${failed.length} questions fail`;
-    throw fileError(set.file, `${many}: ${failed.slice(0, 5).join('; ')}${failed.length > 5 ? '; ...' : ''}.`, `Mend them, or leave them out with failing=leave-out${failed.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : ''}.`);
-  }
+  const leftOut = tried.filter((result) => 'why' in result);
+  const reasons = leftOut.map(({ why }) => why);
+  if (reasons.length > 0 && failing === 'refuse') throw fileError(set.file, `${failures(reasons)}.`, `Mend them, or leave them out with failing=leave-out${raising(reasons)}.`);
+  const questions = tried.filter((result): result is SqlQuestion => !('why' in result));
   const say = (name: string, count: number): void => {
     if (count > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name, count });
   };
-  say('questions left out, whose gold query fails', failed.length);
-  say('questions whose gold query gives no rows: any answer without rows is right', tried.filter((result) => typeof result !== 'string' && result.goldRows.length === 0).length);
-  return tried.filter((result) => typeof result !== 'string');
+  say('questions left out, whose gold query fails', leftOut.length);
+  say('questions whose gold query gives no rows: any answer without rows is right', questions.filter(({ goldRows }) => goldRows.length === 0).length);
+  return { questions, leftOut };
 }
 
 const tooMuch = 'it gives more rows than maxRows, or longer texts than are kept';
 
 /** The question with its rows, or why its gold query cannot be used. */
-async function tryGold({ question, evidence, gold, difficulty }: FileQuestion, database: SharedDatabase, { pool, signal }: Opening): Promise<SqlQuestion | string> {
+async function tryGold({ where, database: named, question, evidence, gold, difficulty }: FileQuestion, database: SharedDatabase, { pool, signal }: Opening): Promise<SqlQuestion | LeftOut> {
   const result = await pool.run(database.bytes, gold, signal);
-  if (result.kind !== 'rows') return result.message;
-  if (result.isCut) return tooMuch;
+  const leftOut = (what: string): LeftOut => ({ database, why: `${where}, about ${named}: ${what}` });
+  if (result.kind !== 'rows') return leftOut(result.message.replace(/\.$/, '')); // in an error that ends in one
+  if (result.isCut) return leftOut(tooMuch);
   return { family: difficulty ?? levelOf(gold), question, gold, goldRows: result.rows, database, ...(evidence === undefined ? {} : { evidence }) };
 }
 

@@ -116,6 +116,12 @@ describe('what does not exist is refused', () => {
     expect(() => findPanel({ ...source, panels: [] }, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: the env has no panels. Give it at least one;');
   });
 
+  test('a panel that was emptied, with why and what brings tasks back', () => {
+    const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
+    expect(() => findPanel({ ...source, emptied }, 'squares-v1', 'dev')).toThrow('panel "dev" of squares-v1: it is empty: its tasks were left out. Mend them, or choose one of train, unseen.');
+    expect(() => findPanel({ panels: [], emptied }, 'squares-v1', 'dev')).toThrow('it is empty: its tasks were left out. Mend them.');
+  });
+
   test.each([-1, 5, 0.5, Number.NaN])('task %d of five', (index) => {
     expect(() => assertTask(source, 'squares-v1', { panel: 'train', index })).toThrow(/Choose a whole number from 0 to 4\./);
   });

@@ -114,7 +114,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
     ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: the gold query of 1 question fails: .*entry 2, about club_life: no such column: nme/],
-    ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run/],
+    ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run.*not to be changed\. Mend/],
     ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
@@ -160,5 +160,19 @@ describe('what will not do is refused when it is opened, and named', () => {
     expect(host.panels.map(({ size }) => size)).toEqual([1]);
     expect(JSON.stringify(log)).toContain('questions left out, whose gold query fails');
     await host.close();
+  });
+
+  it('and a panel that is empty by that is told from one that never was, with why and what brings some back', async () => {
+    const several = spiderQuestion({ query: 'SELECT 1; SELECT 2' });
+    const host = await open('spider', spiderFiles({ 'dev.json': [several, spiderQuestion({ query: 'SELECT nme FROM members' })] }), { failing: 'leave-out' });
+    expect(host.panels.map(({ name }) => name)).toEqual(['train', 'dev']);
+    const read = (name: string) => () => readPanel(host, { env: sqlEnv.id, config: {}, name });
+    expect(read('spider-dev')).toThrow(/^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): gold queries of 2 questions fail: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Mend them, or choose one of train, dev\.$/);
+    expect(read('bird-dev')).toThrow(/there is no such panel/);
+    await expect(open('bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT nme FROM members' })] }), { failing: 'leave-out' })).rejects.toThrow(/no question is left: its only question was left out .*no such column: nme\. Mend them, or name another folder/);
+  });
+
+  it('and what is wrong with a gold query ends in one full stop', async () => {
+    await expect(open('spider', spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT 1; SELECT 2' })] }))).rejects.toThrow(/there are several statements\. Mend them/);
   });
 });

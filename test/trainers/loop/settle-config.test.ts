@@ -42,6 +42,8 @@ describe('the panel to choose on', () => {
         'Open it with more data or with a panel of purpose "dev", or choose on tasks to train on: --with devPanel=train.',
     );
     expect(() => devPanel([panel('train', 'train')])).toThrow('there is train. Open');
+    const emptied = [{ name: 'dev', why: 'its tasks were left out', mend: 'Mend them' }];
+    expect(() => settleConfig(trainConfigSchema.parse({ env: 'lab/walk-v1' }), { panels: [panel('train', 'train')], emptied })).toThrow('there is train; dev is empty: its tasks were left out. Open');
     expect(() => devPanel([panel('test', 'held-out')])).toThrow(/there is test \(held out: never chosen on\)\. Open it with more data or with a panel of purpose "dev"\.$/);
   });
 });
