@@ -16,9 +16,17 @@ export const limitBounds: Readonly<Record<keyof Limits, readonly [least: number,
 
 const names = Object.keys(limitBounds) as readonly (keyof Limits)[];
 
-/** @throws UsageError for the first that is missing, or no whole number within its bounds */
+/** @throws UsageError for the first that is missing, or no whole number within its bounds, or of a name that no limit has */
 export function assertLimits(limits: Limits): void {
+  assertKnown(limits);
   for (const name of names) assertLimit(name, limits[name]);
+}
+
+/** A misspelt limit would hold nobody, and be missed by nobody. */
+function assertKnown(limits: Partial<Limits>): void {
+  const unknown = Object.keys(limits).find((name) => !Object.hasOwn(limitBounds, name));
+  if (unknown === undefined) return;
+  throw new UsageError({ where: `limit ${unknown} of a program`, what: 'there is no such limit.', mend: `Choose of ${names.join(', ')}.` });
 }
 
 function assertLimit(name: keyof Limits, value: number): void {
@@ -33,6 +41,7 @@ function assertLimit(name: keyof Limits, value: number): void {
 
 /** The sandbox's limits with some of them lowered. */
 export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
+  assertKnown(wanted);
   for (const name of names) {
     const value = wanted[name];
     if (value === undefined) continue;
@@ -45,4 +54,16 @@ export function narrow(limits: Limits, wanted: Partial<Limits>): Limits {
     });
   }
   return { ...limits, ...Object.fromEntries(Object.entries(wanted).filter(([, value]) => value !== undefined)) };
+}
+
+/** How many bytes a file that is read may have. @throws UsageError for no whole number */
+export function assertMaxBytes(maxBytes: number): void {
+  if (Number.isSafeInteger(maxBytes) && maxBytes >= 0) return;
+  throw new UsageError({ where: 'sandbox.read, maxBytes', what: `${String(maxBytes)} is no whole number of bytes.`, mend: 'Give the most that the file may have, from 0 on.' });
+}
+
+/** @param neededBytes what the files of a snapshot take here @throws UsageError where the limit on files is less */
+export function assertHolds({ diskBytes }: Pick<Limits, 'diskBytes'>, neededBytes: number): void {
+  if (diskBytes >= neededBytes) return;
+  throw new UsageError({ where: 'limit diskBytes of a sandbox', what: `${diskBytes} is less than the ${neededBytes} that its snapshot needs.`, mend: `Open it with ${neededBytes} or more.` });
 }

@@ -22,6 +22,23 @@ export const afterDisposalOf = (provider: string): UsageError =>
 export const foreignSnapshot = (provider: string, snapshot: Snapshot): UsageError =>
   new UsageError({ where: `sandbox provider "${provider}"`, what: `the snapshot was made by "${snapshot.provider}".`, mend: 'Open it with the provider that made it.' });
 
+/** A snapshot that is closed. */
+export const disposedSnapshot = (): UsageError => new UsageError({ where: 'sandbox snapshot', what: 'it was used after it had been disposed.', mend: 'Keep it while sandboxes are opened from it.' });
+
+/** An option of a provider. @throws UsageError for no whole number within the bounds */
+export function assertWhole(provider: string, option: { readonly name: string; readonly value: unknown; readonly bounds: readonly [least: number, most: number] }): void {
+  const { name, value, bounds: [least, most] } = option;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return;
+  throw new UsageError({ where: `sandbox provider "${provider}", ${name}`, what: `${String(value)} is no whole number from ${least} to ${most}.`, mend: 'Give one, or leave it out.' });
+}
+
+/** The bytes of what a caller gives, apart from the caller's own. @param where such as `sandbox.write, content` @throws UsageError for what is neither text nor bytes */
+export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
+  if (typeof given === 'string') return new TextEncoder().encode(given);
+  if (given instanceof Uint8Array) return new Uint8Array(given);
+  throw new UsageError({ where, what: `it is ${typeof given}, and neither text nor bytes.`, mend: 'Give a string or a Uint8Array.' });
+}
+
 /** A folder to run in that is not there. @param given as the caller gave it */
 export const missingFolder = (given: string): UsageError =>
   new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });

@@ -33,10 +33,10 @@ export const folderInside = (folder: string): string => (folder === '' ? workFol
 export function environmentOf(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   for (const [name, value] of Object.entries(env)) {
     const isOwn = Object.hasOwn(ownEnvironment, name);
-    if (/^[^=\0]+$/.test(name) && !value.includes('\0') && !isOwn) continue;
+    if (/^[^=\0]+$/.test(name) && isText(value) && !value.includes('\0') && !isOwn) continue;
     throw new UsageError({
       where: `environment variable ${JSON.stringify(name)} of a program`,
-      what: isOwn ? "it is the sandbox's own." : 'its name is empty or has "=" in it, or there is a NUL in it.',
+      what: isOwn ? "it is the sandbox's own." : 'its name is empty or has "=" in it, its value is no text, or there is a NUL in it.',
       mend: 'Give names and values that the system can hand on, and none of PATH, HOME and LANG.',
     });
   }
@@ -44,6 +44,8 @@ export function environmentOf(env: Readonly<Record<string, string>>): Readonly<R
   if (flaw === undefined) return { ...env, ...ownEnvironment };
   throw new UsageError({ where: 'environment of a program', what: flaw, mend: 'Give such bytes through stdin or a file.' });
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string'; // without types it can be anything
 
 /** @throws UsageError for words that the system cannot hand on */
 export function assertCommand(command: CommandLine): void {

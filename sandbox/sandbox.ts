@@ -1,7 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Guarantees } from './guarantees.ts';
 
-/** What one program may use: whole numbers, within the bounds of `limits.ts`; another is a `UsageError`. */
+/** What one program may use: whole numbers, within the bounds of `limits.ts`; another, or another name, is a `UsageError`. */
 export interface Limits {
   /** Wall clock in milliseconds. */
   readonly wallMs: number;
@@ -99,9 +99,9 @@ export interface Sandbox extends AsyncDisposable {
   readonly interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
   /** Starts an interpreter that keeps its state across calls. A language without one here is a `UsageError`. */
   converse(language: Language, options: { readonly signal: AbortSignal }): Promise<Conversation>;
-  /** The file's bytes, or undefined when there is none. A file above `maxBytes` is a fault. */
+  /** The file's bytes, or undefined when there is none. A file above `maxBytes` is a fault; `maxBytes` that is no whole number from 0 on is a `UsageError`. */
   read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined>;
-  /** Writes a whole file, making the folders above it. */
+  /** Writes a whole file, as it is given at the call, making the folders above it. Aborted in the same turn it writes nothing. */
   write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void>;
   /** Keeps the regular files and the folders of the work folder as they are now, running programs apart; missing where the provider cannot. */
   snapshot?(options: { readonly signal: AbortSignal }): Promise<Snapshot>;
@@ -113,7 +113,7 @@ export interface SandboxProvider extends AsyncDisposable {
   readonly name: string;
   /** What its sandboxes isolate on this machine. */
   readonly guarantees: Guarantees;
-  /** Why it cannot be used here and how to mend it; undefined when it can. */
+  /** Why it cannot be used here and how to mend it; undefined when it can. @throws UsageError when it was disposed of */
   unavailable(signal: AbortSignal): Promise<string | undefined>;
   /** @throws UsageError when `needs` are not met, naming each, and for limits out of bounds; FaultError when it cannot be made */
   open(options: OpenOptions): Promise<Sandbox>;
@@ -123,6 +123,6 @@ export interface OpenOptions {
   readonly limits: Limits;
   readonly needs: Partial<Guarantees>;
   readonly signal: AbortSignal;
-  /** Begins with these files; one of another provider is a `UsageError`. */
+  /** Begins with these files; one of another provider, one that was disposed of, and a limit on files below what they need are a `UsageError`. */
   readonly from?: Snapshot;
 }

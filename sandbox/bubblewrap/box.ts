@@ -4,6 +4,7 @@ import { chownSync, closeSync, constants, openSync, rmSync, writeFileSync } from
 import { createInterface, type Interface } from 'node:readline';
 import { messageOf } from '../../envs/core/errors.ts';
 import { failed, impossible } from '../faults.ts';
+import { filesIn, pageBytes } from '../pages.ts';
 import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
@@ -29,10 +30,6 @@ export interface Pipes {
 /** Where the keeper and the programs see the box. */
 export const boxFolder = '/tmp';
 
-/** Bytes of a page, which is the least that a file takes. */
-const pageBytes = 4096;
-/** Files that even the smallest box may hold. */
-const fewestFiles = 1024;
 const startMs = 10_000;
 
 /** Programs of the system alone, wherever this process would look. */
@@ -47,7 +44,7 @@ const script = (bytes: number, { uid, gid }: Owner): string =>
     'mkdir files pipes input given',
     'mount --bind input given',
     'mount -o remount,bind,ro given',
-    `mount -t tmpfs -o nosuid,nodev,mode=0755,size=${bytes},nr_inodes=${Math.floor(bytes / pageBytes) + fewestFiles} tmpfs files`,
+    `mount -t tmpfs -o nosuid,nodev,mode=0755,size=${bytes},nr_inodes=${filesIn(bytes)} tmpfs files`,
     'mkdir files/work files/tmp',
     'chmod 1777 files/tmp',
     `chown ${uid}:${gid} files/work files/tmp`,

@@ -6,8 +6,8 @@ import type { Ending } from '../exit-code.ts';
 import { failed } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
-import { narrow } from '../limits.ts';
-import { afterDisposal, disposedMeanwhile, missingFolder } from '../misuse.ts';
+import { assertMaxBytes, narrow } from '../limits.ts';
+import { afterDisposal, bytesOf, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -33,7 +33,7 @@ export class TreeSnapshot implements Snapshot {
   /** @throws UsageError after it was disposed of */
   tree(): Tree {
     if (this.#tree !== undefined) return this.#tree;
-    throw new UsageError({ where: 'sandbox snapshot', what: 'it was used after it had been disposed.', mend: 'Keep it while sandboxes are opened from it.' });
+    throw disposedSnapshot();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -75,9 +75,11 @@ export class BubblewrapSandbox implements Sandbox {
     options.signal.throwIfAborted();
     const { now, limits: most } = this.#parts;
     const limits = narrow(most, options.limits ?? {});
+    const stdin = bytesOf('sandbox.exec, stdin', options.stdin ?? '');
+    this.#assertLive('exec');
     const start = now();
     const isFull = this.#fullness(limits);
-    const program = await this.#begin(command, { options, limits, isTalkedTo: false });
+    const program = await this.#begin(command, { options: { ...options, stdin }, limits, isTalkedTo: false });
     const meter = meterOf(program, limits, this.#filesMeter(limits));
     const printing = new Printing(limits.outputBytes, options.onOutput);
     for (const stream of ['stdout', 'stderr'] as const) program[stream].on('data', (bytes: Buffer) => printing.take(stream, bytes));
@@ -110,29 +112,22 @@ export class BubblewrapSandbox implements Sandbox {
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
-    this.#assertOpen('read');
-    signal.throwIfAborted();
-    await keepOpen(this.#work);
-    return readInner(this.#work, path, maxBytes);
+    assertMaxBytes(maxBytes);
+    return this.#onFiles('read', signal, () => readInner(this.#work, path, maxBytes));
   }
 
   async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    this.#assertOpen('write');
-    signal.throwIfAborted();
-    await keepOpen(this.#work);
-    return writeInner(this.#work, path, content, this.#parts.owner);
+    const bytes = bytesOf('sandbox.write, content', content);
+    return this.#onFiles('write', signal, () => writeInner(this.#work, path, bytes, this.#parts.owner));
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
-    this.#assertOpen('snapshot');
-    signal.throwIfAborted();
-    await keepOpen(this.#work);
-    return new TreeSnapshot(await readTree(this.#work, this.#parts.limits.diskBytes));
+    return this.#onFiles('snapshot', signal, async (either) => new TreeSnapshot(await readTree(this.#work, { maxBytes: this.#parts.limits.diskBytes, signal: either })));
   }
 
   /** Fills the work folder of a sandbox that has just been opened. */
-  fill(tree: Tree): Promise<void> {
-    return writeTree(this.#work, tree, this.#parts.owner);
+  fill(tree: Tree, signal: AbortSignal): Promise<void> {
+    return writeTree(this.#work, tree, { owner: this.#parts.owner, signal });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -147,13 +142,29 @@ export class BubblewrapSandbox implements Sandbox {
     this.#parts.onClose(this);
   }
 
+  /** Works on the files, unless the caller or the sandbox is gone by then. @param work is told when one of them is */
+  async #onFiles<T>(call: string, signal: AbortSignal, work: (either: AbortSignal) => Promise<T>): Promise<T> {
+    this.#assertOpen(call);
+    signal.throwIfAborted();
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    try {
+      this.#assertLive('file');
+      await keepOpen(this.#work);
+      either.throwIfAborted();
+      return await work(either);
+    } catch (thrown) {
+      either.throwIfAborted(); // which is why it failed
+      throw thrown;
+    }
+  }
+
   async #begin(
     command: CommandLine,
     call: { readonly options: Omit<ExecOptions, 'limits'>; readonly limits: Limits; readonly isTalkedTo: boolean },
   ): Promise<RunningProgram> {
     const { box, surroundings } = this.#parts;
     const { stdin = '', env = {}, folder } = call.options;
-    if (!box.live) throw failed('exec', 'the keeper of the files has ended');
+    this.#assertLive('exec');
     await keepOpen(this.#work);
     if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder)))) throw missingFolder(folder);
     const start = { command, env, folder: folder === undefined ? '' : innerPath(folder), limits: call.limits, limitsCpu: !call.isTalkedTo };
@@ -189,6 +200,11 @@ export class BubblewrapSandbox implements Sandbox {
   #hasRoom(): boolean {
     const { bfree, ffree } = statfsSync(this.#parts.box.files);
     return bfree > 0 && ffree > 0;
+  }
+
+  /** With the keeper the files are gone: they are lost, not missing. */
+  #assertLive(stage: 'exec' | 'file'): void {
+    if (!this.#parts.box.live) throw failed(stage, 'the keeper of its files has ended, and they are gone with it');
   }
 
   #assertOpen(call: string): void {

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { chmod, lchown, mkdir, open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { impossible } from '../faults.ts';
+import { failed, impossible } from '../faults.ts';
 import { innerPath } from '../inner-path.ts';
+import { bytesInPages } from '../pages.ts';
 import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import type { Owner } from './owner.ts';
 
@@ -25,7 +26,9 @@ function fileFault(given: string, thrown: unknown): FaultError {
  * folders for links meanwhile wins nothing.
  */
 async function openFolder(root: string, names: readonly string[], make: Owner | undefined): Promise<FileHandle> {
-  let folder = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
+  let folder = await open(root, O_RDONLY | O_DIRECTORY | O_NOFOLLOW).catch((thrown: unknown) => {
+    throw failed('file', `its files are gone: ${messageOf(thrown)}`, thrown); // no program can take its work folder away: what keeps it has ended
+  });
   try {
     for (const name of names) {
       if (make !== undefined) await makeFolder(folder, name, make);
@@ -126,8 +129,8 @@ export type Tree = readonly (
 /** Folders within folders that a snapshot keeps. */
 const deepest = 100;
 
-/** @throws UsageError for what cannot be kept, and where all files have more than `maxBytes` */
-export async function readTree(root: string, maxBytes: number): Promise<Tree> {
+/** @throws UsageError for what cannot be kept, and where all files have more than `maxBytes`; the reason of the signal */
+export async function readTree(root: string, { maxBytes, signal }: { readonly maxBytes: number; readonly signal: AbortSignal }): Promise<Tree> {
   const tree: Tree[number][] = [];
   let left = maxBytes;
   let at = '';
@@ -135,6 +138,7 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
     if (names.length > deepest) throw unkept(names.slice(0, 3).join('/'), `it has folders more than ${deepest} deep`);
     await using folder = await openFolder(root, names, undefined);
     for (const entry of await readdir(`/proc/self/fd/${folder.fd}`, { withFileTypes: true })) {
+      signal.throwIfAborted();
       const inner = [...names, entry.name].join('/');
       if (entry.name.includes('\uFFFD')) throw unkept(inner, 'its name is no UTF-8');
       at = inner;
@@ -155,15 +159,23 @@ export async function readTree(root: string, maxBytes: number): Promise<Tree> {
     await walk([]);
     return tree;
   } catch (thrown) {
+    signal.throwIfAborted();
     if (UsageError.is(thrown)) throw thrown;
     if (codeOf(thrown) === 'EACCES') throw unkept(at, closedToAll);
     throw fileFault('snapshot', thrown);
   }
 }
 
-export async function writeTree(root: string, tree: Tree, owner: Owner): Promise<void> {
+/** What a tree takes of a file system in memory: whole pages for what is in its files, and a place for each. */
+export function bytesForTree(tree: Tree): number {
+  return bytesInPages(tree.map((entry) => (entry.kind === 'file' ? entry.content.byteLength : 0)));
+}
+
+/** @throws FaultError where it cannot be written; the reason of the signal */
+export async function writeTree(root: string, tree: Tree, { owner, signal }: { readonly owner: Owner; readonly signal: AbortSignal }): Promise<void> {
   try {
     for (const entry of tree) {
+      signal.throwIfAborted();
       const { dir, base } = path.posix.parse(entry.path);
       await using folder = await openFolder(root, dir.split('/').filter(Boolean), undefined);
       if (entry.kind === 'folder') {
@@ -176,6 +188,7 @@ export async function writeTree(root: string, tree: Tree, owner: Owner): Promise
       await file.chmod(entry.mode);
     }
   } catch (thrown) {
+    signal.throwIfAborted();
     throw fileFault('snapshot', thrown);
   }
 }

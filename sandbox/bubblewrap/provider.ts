@@ -3,17 +3,19 @@ import os from 'node:os';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
-import { assertLimits } from '../limits.ts';
+import { assertHolds, assertLimits } from '../limits.ts';
 import { afterDisposalOf, assertClock, foreignSnapshot } from '../misuse.ts';
 import type { CommandLine, Language, Limits, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { openBox } from './box.ts';
 import { BubblewrapSandbox, providerName, TreeSnapshot } from './bubblewrap-sandbox.ts';
 import type { BoundProgram } from './command-words.ts';
+import { bytesForTree } from './inner-files.ts';
 import { findControlGroups } from './control-groups.ts';
 import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
 import { findBubblewrap } from './bare-words.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
+import { untilAborted } from '../waiting.ts';
 
 export interface BubblewrapOptions {
   /** Milliseconds of a clock that never goes back. */
@@ -48,7 +50,7 @@ class BubblewrapProvider implements SandboxProvider {
   readonly #open = new Set<Sandbox>();
   #filter: number | undefined;
   #trial: Promise<string | undefined> | undefined;
-  #isClosed = false;
+  readonly #closing = new AbortController();
 
   constructor({ now }: BubblewrapOptions) {
     this.#now = now;
@@ -73,13 +75,14 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   /** Runs a program for real: what is installed may still be refused here. */
-  unavailable(signal: AbortSignal): Promise<string | undefined> {
+  async unavailable(signal: AbortSignal): Promise<string | undefined> {
+    this.#assertUsable();
     signal.throwIfAborted();
-    this.#trial ??= this.#try(signal).catch((thrown: unknown) => {
+    this.#trial ??= this.#try(this.#closing.signal).catch((thrown: unknown) => {
       this.#trial = undefined;
       throw thrown;
     });
-    return this.#trial;
+    return untilAborted(signal, this.#trial); // others may wait for the same trial
   }
 
   async open({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> {
@@ -88,11 +91,13 @@ class BubblewrapProvider implements SandboxProvider {
     assertMeets(this, needs);
     assertLimits(limits);
     const tree = from === undefined ? undefined : treeOf(from);
+    if (tree !== undefined) assertHolds(limits, bytesForTree(tree));
     const reason = await this.unavailable(signal);
+    this.#assertUsable();
     if (reason !== undefined) throw impossible('open', reason);
     const sandbox = await this.#make(limits, signal);
     try {
-      if (tree !== undefined) await sandbox.fill(tree);
+      if (tree !== undefined) await sandbox.fill(tree, signal);
       this.#assertUsable();
       return sandbox;
     } catch (thrown) {
@@ -102,8 +107,8 @@ class BubblewrapProvider implements SandboxProvider {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#isClosed = true;
-    await Promise.all([...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()));
+    this.#closing.abort(afterDisposalOf(providerName));
+    await Promise.all([this.#trial?.catch(() => undefined), ...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]())]);
     if (this.#filter !== undefined) closeSync(this.#filter);
     this.#filter = undefined;
   }
@@ -111,6 +116,8 @@ class BubblewrapProvider implements SandboxProvider {
   async #make(limits: Limits, signal: AbortSignal): Promise<BubblewrapSandbox> {
     const owner = newOwner();
     const box = await openBox(limits.diskBytes, { owner, isRoot: this.#isRoot }, signal);
+    if (this.#closing.signal.aborted) await box[Symbol.asyncDispose]();
+    this.#assertUsable(); // else a filter would be opened that nobody closes
     const { guarantees } = this;
     const sandbox = new BubblewrapSandbox({
       box,
@@ -138,13 +145,13 @@ class BubblewrapProvider implements SandboxProvider {
       if (result.kind === 'exited' && result.stdout.text === 'well\n') return undefined;
       return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
     } catch (thrown) {
-      if (signal.aborted) throw thrown;
+      signal.throwIfAborted();
       return refusal(FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed' ? thrown.fault.message : messageOf(thrown));
     }
   }
 
   #assertUsable(): void {
-    if (this.#isClosed) throw afterDisposalOf(providerName);
+    this.#closing.signal.throwIfAborted();
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ContainerCreateOptions, HostConfig } from 'dockerode';
+import { filesIn } from '../pages.ts';
 import { workFolder } from '../program-words.ts';
 import type { Limits } from '../sandbox.ts';
 import { monitorCommand, ownProcesses } from './monitor.ts';
@@ -98,4 +99,4 @@ function workMount({ limits, owner, user, volume }: CellPlan): NonNullable<HostC
 }
 
 /** Small files take memory beside what is in them: there may be one for each 4 KiB, and some thousand. */
-const sizeOf = (bytes: number): string => `size=${bytes},nr_inodes=${1024 + Math.floor(bytes / 4096)}`;
+const sizeOf = (bytes: number): string => `size=${bytes},nr_inodes=${filesIn(bytes)}`;

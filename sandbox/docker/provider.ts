@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { freshUser } from '../fresh-user.ts';
 import { assertMeets, type Guarantees } from '../guarantees.ts';
-import { assertLimits } from '../limits.ts';
-import { assertClock } from '../misuse.ts';
+import { assertHolds, assertLimits } from '../limits.ts';
+import { afterDisposalOf, assertClock, assertWhole, foreignSnapshot } from '../misuse.ts';
 import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { Cell } from './cell.ts';
 import { Cells } from './cells.ts';
 import type { CellLimits, CellPlan } from './cell-config.ts';
 import { connect, type Daemon } from './daemon.ts';
+import { bytesForArchive } from './archive-bytes.ts';
 import { unpack } from './files.ts';
 import { assertAble, findInterpreters, interpretersOf } from './image.ts';
 import { sweepLeft, sweepOf } from './leftovers.ts';
@@ -44,7 +45,21 @@ const guaranteesOf = (ownKernel: boolean): Guarantees => ({
 export function createDockerProvider(options: DockerOptions): SandboxProvider {
   assertClock(name, options.now);
   const settings = settle(options);
+  assertSettings(settings);
   return new DockerProvider(settings);
+}
+
+/** Timers know no longer ones. */
+const longestMs = 2_000_000_000;
+/** What the options that are whole numbers may be, from and to. */
+const optionBounds = { warm: [0, 1_000], most: [1, 100_000], lifetimeMs: [1_000, longestMs], silenceMs: [1_000, longestMs], answerMs: [1, longestMs] } as const;
+/** The least that a daemon gives a container. */
+const fewestCpus = 0.01;
+
+function assertSettings(settings: DockerSettings): void {
+  for (const option of Object.keys(optionBounds) as (keyof typeof optionBounds)[]) assertWhole(name, { name: option, value: settings[option], bounds: optionBounds[option] });
+  if (Number.isFinite(settings.cpus) && settings.cpus >= fewestCpus) return;
+  throw new UsageError({ where: `sandbox provider "${name}", cpus`, what: `${String(settings.cpus)} is no number of processors from ${fewestCpus} on.`, mend: 'Give one, such as 0.5, or leave it out.' });
 }
 
 /** What is known of a daemon after the first look at it. */
@@ -95,11 +110,14 @@ class DockerProvider implements SandboxProvider {
     assertMeets(this, needs);
     assertLimits(limits);
     const archive = from === undefined ? undefined : archiveOf(from);
+    if (archive !== undefined) assertHolds(limits, bytesForArchive(archive));
     const signal = AbortSignal.any([callers, this.#closing.signal]);
     await this.#enter(signal);
     try {
       const { languages } = await untilAborted(signal, this.#prepare());
       const first = await this.#pool.take(limits, signal);
+      if (signal.aborted) await first.end(); // nobody else knows of it
+      signal.throwIfAborted();
       const cells = new Cells(first, (cell) => this.#makeCell(first.plan.limits, cell));
       const interpreters = interpretersOf(languages, limits.memoryBytes);
       const sandbox = new DockerSandbox({ cells, guarantees: this.guarantees, limits, interpreters, now: this.#settings.now, onClose: () => this.#leave(sandbox) });
@@ -118,7 +136,7 @@ class DockerProvider implements SandboxProvider {
   }
 
   async #close(): Promise<void> {
-    this.#closing.abort(usage('it was disposed of meanwhile.'));
+    this.#closing.abort(afterDisposalOf(name));
     const ready = await this.#ready?.catch(() => undefined);
     await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
     if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
@@ -204,14 +222,11 @@ class DockerProvider implements SandboxProvider {
   }
 
   #assertOpen(): void {
-    if (this.#closing.signal.aborted) throw usage('it was disposed of.');
+    this.#closing.signal.throwIfAborted();
   }
 }
 
-const usage = (what: string): UsageError => new UsageError({ where: `sandbox provider "${name}"`, what, mend: 'Create a new one.' });
-
 function archiveOf(from: NonNullable<OpenOptions['from']>): Uint8Array {
-  if (from instanceof DockerSnapshot && from.archive !== undefined) return from.archive;
-  const what = from instanceof DockerSnapshot ? 'the snapshot was disposed of.' : `the snapshot was made by "${from.provider}".`;
-  throw new UsageError({ where: `sandbox provider "${name}"`, what, mend: 'Open it with the provider that made it, while it is kept.' });
+  if (from instanceof DockerSnapshot) return from.archive();
+  throw foreignSnapshot(name, from);
 }

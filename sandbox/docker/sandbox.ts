@@ -5,8 +5,8 @@ import { endingOf, type Ending } from '../exit-code.ts';
 import { failed, impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
-import { narrow } from '../limits.ts';
-import { afterDisposal, disposedMeanwhile, missingFolder } from '../misuse.ts';
+import { assertMaxBytes, narrow } from '../limits.ts';
+import { afterDisposal, bytesOf, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -32,15 +32,21 @@ export interface SandboxParts {
 /** The files of a sandbox, kept in the memory of this process. */
 export class DockerSnapshot implements Snapshot {
   readonly provider = 'docker';
-  /** As tar; empty once it is disposed of. */
-  archive: Uint8Array | undefined;
+  #archive: Uint8Array | undefined;
 
+  /** @param archive a tar */
   constructor(archive: Uint8Array) {
-    this.archive = archive;
+    this.#archive = archive;
+  }
+
+  /** @throws UsageError after it was disposed of */
+  archive(): Uint8Array {
+    if (this.#archive !== undefined) return this.#archive;
+    throw disposedSnapshot();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.archive = undefined;
+    this.#archive = undefined;
     return Promise.resolve();
   }
 }
@@ -62,9 +68,10 @@ export class DockerSandbox implements Sandbox {
     const signal = this.#begin('exec', options.signal);
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     const folder = options.folder === undefined ? '' : innerPath(options.folder);
+    const stdin = options.stdin === undefined ? undefined : bytesOf('sandbox.exec, stdin', options.stdin);
     const { words, noFolder } = wordsOf(command, { folder, env: options.env ?? {} });
     return this.#inCell(signal, async (cell) => {
-      const ran = await this.#run(cell, words, { ...options, signal, limits });
+      const ran = await this.#run(cell, words, { ...options, ...(stdin !== undefined && { stdin }), signal, limits });
       if (ran.kind === 'exited' && ran.stderr.text === `${noFolder}\n`) throw noEntrance(options.folder, ran.code);
       return ran;
     });
@@ -116,15 +123,16 @@ export class DockerSandbox implements Sandbox {
   }
 
   async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
+    assertMaxBytes(options.maxBytes);
     const signal = this.#begin('read', options.signal);
     const plain = innerPath(path);
     return this.#inCell(signal, (cell) => readFrom(cell, plain, { maxBytes: options.maxBytes, diskBytes: this.#parts.limits.diskBytes, signal }));
   }
 
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
+    const bytes = bytesOf('sandbox.write, content', content);
     const signal = this.#begin('write', options.signal);
     const plain = innerPath(path);
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content.slice();
     const { diskBytes } = this.#parts.limits;
     if (bytes.byteLength > diskBytes) throw impossible('file', `${plain} has ${bytes.byteLength} bytes, and all files together may have ${diskBytes}`);
     await this.#inCell(signal, (cell) => writeTo(cell, plain, { content: bytes, fresh: `.${randomBytes(8).toString('hex')}`, signal }));
@@ -154,6 +162,7 @@ export class DockerSandbox implements Sandbox {
   async #inCell<T>(signal: AbortSignal, use: (cell: Cell) => Promise<T>): Promise<T> {
     const cell = await this.#parts.cells.take(signal);
     try {
+      signal.throwIfAborted(); // who leaves in the same turn leaves nothing behind
       return await use(cell);
     } catch (thrown) {
       signal.throwIfAborted();

@@ -1,9 +1,11 @@
+import { UsageError } from '../../envs/core/errors.ts';
+import { endedMeanwhile } from '../conversation/disposal.ts';
 import type { Ending } from '../exit-code.ts';
 import { impossible } from '../faults.ts';
 import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
-import { assertLimits, narrow } from '../limits.ts';
-import { afterDisposal, assertFree, foreignSnapshot } from '../misuse.ts';
+import { assertHolds, assertLimits, assertMaxBytes, narrow } from '../limits.ts';
+import { afterDisposal, afterDisposalOf, assertFree, bytesOf, disposedMeanwhile, disposedSnapshot, foreignSnapshot } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type {
@@ -64,26 +66,38 @@ export function createFakeProvider(
   const guarantees: Guarantees = { ...noGuarantees, ...options.guarantees };
   const name = 'fake';
   const commands: CommandLine[] = [];
-  let live = 0;
+  const opened = new Set<Sandbox>();
+  const closing = new AbortController();
   return {
     name,
     guarantees,
     commands,
     get live(): number {
-      return live;
+      return opened.size;
     },
-    unavailable: () => Promise.resolve(options.unavailable),
-    [Symbol.asyncDispose]: () => Promise.resolve(),
+    unavailable: async () => {
+      closing.signal.throwIfAborted();
+      return options.unavailable;
+    },
+    [Symbol.asyncDispose]: async () => {
+      closing.abort(afterDisposalOf(name));
+      await Promise.all([...opened].map((sandbox) => sandbox[Symbol.asyncDispose]()));
+    },
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
-      signal.throwIfAborted();
+      const either = AbortSignal.any([closing.signal, signal]);
+      either.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       assertLimits(limits);
       if (options.unavailable !== undefined) {
         throw impossible('open', options.unavailable);
       }
       const files = from === undefined ? new Map<string, Uint8Array>() : kept(from);
-      live += 1;
-      return new FakeSandbox({ script, guarantees, limits, files, onExec: (command) => commands.push(command), onClose: () => (live -= 1) });
+      assertHolds(limits, [...files.values()].reduce((sum, { byteLength }) => sum + byteLength, 0));
+      await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+      either.throwIfAborted();
+      const sandbox: Sandbox = new FakeSandbox({ script, guarantees, limits, files, onExec: (command) => commands.push(command), onClose: () => opened.delete(sandbox) });
+      opened.add(sandbox);
+      return sandbox;
     },
   };
 }
@@ -99,13 +113,20 @@ interface FakeParts {
 
 class FakeSnapshot implements Snapshot {
   readonly provider = 'fake';
-  readonly files: ReadonlyMap<string, Uint8Array>;
+  #files: ReadonlyMap<string, Uint8Array> | undefined;
 
   constructor(files: ReadonlyMap<string, Uint8Array>) {
-    this.files = copied(files);
+    this.#files = copied(files);
+  }
+
+  /** @throws UsageError after it was disposed of */
+  files(): Map<string, Uint8Array> {
+    if (this.#files !== undefined) return copied(this.#files);
+    throw disposedSnapshot();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
+    this.#files = undefined;
     return Promise.resolve();
   }
 }
@@ -113,7 +134,7 @@ class FakeSnapshot implements Snapshot {
 const copied = (files: ReadonlyMap<string, Uint8Array>): Map<string, Uint8Array> => new Map([...files].map(([path, content]) => [path, content.slice()]));
 
 function kept(snapshot: Snapshot): Map<string, Uint8Array> {
-  if (snapshot instanceof FakeSnapshot) return copied(snapshot.files);
+  if (snapshot instanceof FakeSnapshot) return snapshot.files();
   throw foreignSnapshot('fake', snapshot);
 }
 
@@ -121,7 +142,7 @@ class FakeSandbox implements Sandbox {
   readonly guarantees: Guarantees;
   readonly interpreters = { python: ['python3'], javascript: ['node'], shell: ['sh'] } as const;
   readonly #parts: FakeParts;
-  #closed = false;
+  readonly #closing = new AbortController();
 
   constructor(parts: FakeParts) {
     this.guarantees = parts.guarantees;
@@ -129,16 +150,16 @@ class FakeSandbox implements Sandbox {
   }
 
   async exec(command: CommandLine, options: ExecOptions): Promise<ExecResult> {
-    this.#assertOpen('exec');
-    options.signal.throwIfAborted();
+    const signal = this.#begin('exec', options.signal);
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     assertCommand(command);
     environmentOf(options.env ?? {}); // refuses what no provider hands on
-    this.#parts.onExec(command);
+    const stdin = new TextDecoder().decode(bytesOf('sandbox.exec, stdin', options.stdin ?? ''));
     const folder = options.folder === undefined ? '' : innerPath(options.folder);
-    const call = { command, stdin: textOf(options.stdin ?? ''), env: options.env ?? {}, folder, limits, files: this.#parts.files };
+    this.#parts.onExec(command);
+    const call = { command, stdin, env: options.env ?? {}, folder, limits, files: this.#parts.files };
     const answering = Promise.resolve(call).then(this.#parts.script);
-    const { stdout = '', stderr = '', ms = 0, end = { code: 0 } } = await untilAborted(options.signal, answering);
+    const { stdout = '', stderr = '', ms = 0, end = { code: 0 } } = await untilAborted(signal, answering);
     const printing = new Printing(limits.outputBytes, options.onOutput);
     printing.take('stdout', new TextEncoder().encode(stdout));
     printing.take('stderr', new TextEncoder().encode(stderr));
@@ -146,59 +167,86 @@ class FakeSandbox implements Sandbox {
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
-    this.#assertOpen('converse');
-    signal.throwIfAborted();
-    return new FakeConversation((code, options) => this.exec(this.interpreters[language], { ...options, stdin: code }));
+    this.#begin('converse', signal);
+    const { interpreters } = this;
+    if (!Object.hasOwn(interpreters, language)) throw new UsageError({ where: 'sandbox.converse', what: `${language} cannot be run here.`, mend: `Use one of ${Object.keys(interpreters).join(', ')}.` });
+    return new FakeConversation((code, options) => this.exec(interpreters[language], { ...options, stdin: code }), this.#closing.signal);
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
-    this.#assertOpen('snapshot');
-    signal.throwIfAborted();
-    return new FakeSnapshot(this.#parts.files);
+    return this.#onFiles('snapshot', signal, (files) => new FakeSnapshot(files));
   }
 
   async read(path: string, options: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
-    this.#assertOpen('read');
-    options.signal.throwIfAborted();
-    const content = this.#parts.files.get(innerPath(path));
-    if (content === undefined || content.byteLength <= options.maxBytes) return content?.slice();
-    throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`);
+    assertMaxBytes(options.maxBytes);
+    return this.#onFiles('read', options.signal, (files) => {
+      const content = files.get(innerPath(path));
+      if (content === undefined || content.byteLength <= options.maxBytes) return content?.slice();
+      throw impossible('file', `${path} has ${content.byteLength} bytes, more than the ${options.maxBytes} asked for`);
+    });
   }
 
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
-    this.#assertOpen('write');
-    options.signal.throwIfAborted();
-    this.#parts.files.set(innerPath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+    const bytes = bytesOf('sandbox.write, content', content);
+    return this.#onFiles('write', options.signal, (files) => void files.set(innerPath(path), bytes));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return;
-    this.#closed = true;
+    this.#closing.abort(disposedMeanwhile());
     this.#parts.onClose();
   }
 
-  #assertOpen(call: string): void {
-    if (this.#closed) throw afterDisposal(call);
+  /** Works on the files, unless the caller or the sandbox is gone by then. */
+  async #onFiles<T>(call: string, signal: AbortSignal, work: (files: Map<string, Uint8Array>) => T): Promise<T> {
+    const either = this.#begin(call, signal);
+    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    either.throwIfAborted();
+    return work(this.#parts.files);
+  }
+
+  /** The caller's signal and the end of the sandbox in one. */
+  #begin(call: string, signal: AbortSignal): AbortSignal {
+    if (this.#closing.signal.aborted) throw afterDisposal(call);
+    signal.throwIfAborted();
+    return AbortSignal.any([signal, this.#closing.signal]);
   }
 }
 
 class FakeConversation implements Conversation {
-  live = true;
   readonly #run: (code: string, options: SayOptions) => Promise<ExecResult>;
+  readonly #closing: AbortSignal;
+  readonly #disposing = new AbortController();
+  #isOver = false;
+  #isSaying = false;
 
-  constructor(run: (code: string, options: SayOptions) => Promise<ExecResult>) {
+  /** @param closing aborts when the sandbox is disposed of */
+  constructor(run: (code: string, options: SayOptions) => Promise<ExecResult>, closing: AbortSignal) {
     this.#run = run;
+    this.#closing = closing;
+  }
+
+  get live(): boolean {
+    return !this.#isOver && !this.#closing.aborted && !this.#disposing.signal.aborted;
   }
 
   async say(code: string, options: SayOptions): Promise<ExecResult> {
-    assertFree({ live: this.live, isSaying: false });
-    const result = await this.#run(code, options);
-    this.live = result.kind === 'exited';
-    return result;
+    assertFree({ live: this.live, isSaying: this.#isSaying });
+    options.signal.throwIfAborted();
+    this.#isSaying = true;
+    try {
+      const result = await this.#run(code, { ...options, signal: AbortSignal.any([options.signal, this.#disposing.signal]) });
+      this.#isOver = result.kind !== 'exited';
+      return result;
+    } catch (thrown) {
+      this.#isOver = !UsageError.is(thrown); // what was refused was not said
+      throw thrown;
+    } finally {
+      this.#isSaying = false;
+    }
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    this.live = false;
+    this.#disposing.abort(endedMeanwhile());
     return Promise.resolve();
   }
 }
@@ -207,5 +255,3 @@ function endingOf(end: ScriptedResult['end']): Ending {
   if ('code' in end) return { kind: 'exited', code: end.code };
   return 'signal' in end ? { kind: 'crashed', signal: end.signal } : { kind: 'killed', by: end.killedBy };
 }
-
-const textOf = (content: string | Uint8Array): string => (typeof content === 'string' ? content : new TextDecoder().decode(content));

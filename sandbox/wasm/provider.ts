@@ -1,13 +1,14 @@
 import { impossible } from '../faults.ts';
 import { assertMeets } from '../guarantees.ts';
 import { assertLimits } from '../limits.ts';
-import { afterDisposalOf, assertClock } from '../misuse.ts';
+import { afterDisposalOf, assertClock, assertWhole } from '../misuse.ts';
 import type { OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
 import { createBubblewrapLauncher } from './bubblewrap-launcher.ts';
 import { plainLauncher } from './launch.ts';
 import { missingPackages } from './packages.ts';
 import { ProcessPool } from './process-pool.ts';
 import { WasmSandbox } from './wasm-sandbox.ts';
+import { untilAborted } from '../waiting.ts';
 import { contentOf } from './wasm-snapshot.ts';
 import { WorkFiles } from './work-files.ts';
 
@@ -20,6 +21,9 @@ export interface WasmProviderOptions {
   readonly within?: 'nothing' | 'bubblewrap';
 }
 
+/** More would take hundreds of gigabytes. */
+const mostWarm = 1_000;
+
 /**
  * Python (Pyodide) and JavaScript (QuickJS) in WebAssembly, each program in an interpreter and a process of its own. With nothing around
  * those processes it is no boundary to trust: see its guarantees.
@@ -28,27 +32,37 @@ export function createWasmProvider({ now, warm = 1, within = 'nothing' }: WasmPr
   const launcher = within === 'bubblewrap' ? createBubblewrapLauncher() : plainLauncher;
   const { name, guarantees } = launcher;
   assertClock(name, now);
+  assertWhole(name, { name: 'warm', value: warm, bounds: [0, mostWarm] });
   const pools = { python: new ProcessPool('python', launcher, warm), javascript: new ProcessPool('javascript', launcher, warm) };
   const opened = new Set<Sandbox>();
-  let isClosed = false;
+  const closing = new AbortController();
+  /** What is missing here; nothing is told or opened once the caller or the provider is gone. */
+  const unavailable = async (signal: AbortSignal): Promise<string | undefined> => {
+    const either = AbortSignal.any([closing.signal, signal]);
+    either.throwIfAborted();
+    const message = missingPackages() ?? (await untilAborted(either, launcher.unavailable(either)));
+    either.throwIfAborted();
+    return message;
+  };
   return {
     name,
     guarantees,
-    unavailable: async (signal) => missingPackages() ?? (await launcher.unavailable(signal)),
+    unavailable,
     open: async ({ limits, needs, signal, from }: OpenOptions): Promise<Sandbox> => {
-      if (isClosed) throw afterDisposalOf(name);
+      closing.signal.throwIfAborted();
       signal.throwIfAborted();
       assertMeets({ name, guarantees }, needs);
       assertLimits(limits);
-      const message = missingPackages() ?? (await launcher.unavailable(signal));
+      const content = from === undefined ? undefined : contentOf(from, name);
+      const message = await unavailable(signal);
       if (message !== undefined) throw impossible('open', message);
-      const files = new WorkFiles(limits.diskBytes, from === undefined ? undefined : contentOf(from, name));
+      const files = new WorkFiles(limits.diskBytes, content);
       const sandbox: WasmSandbox = new WasmSandbox({ name, guarantees, limits, files, pools, now, onClose: () => opened.delete(sandbox) });
       opened.add(sandbox);
       return sandbox;
     },
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      isClosed = true;
+      closing.abort(afterDisposalOf(name));
       await Promise.all([...opened].map((sandbox) => sandbox[Symbol.asyncDispose]()));
       await Promise.all(Object.values(pools).map((pool) => pool.close()));
     },

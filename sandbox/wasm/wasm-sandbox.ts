@@ -2,8 +2,8 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { endedMeanwhile } from '../conversation/disposal.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
-import { narrow } from '../limits.ts';
-import { afterDisposal, assertFree, disposedMeanwhile, missingFolder } from '../misuse.ts';
+import { assertMaxBytes, narrow } from '../limits.ts';
+import { afterDisposal, assertFree, bytesOf, disposedMeanwhile, missingFolder } from '../misuse.ts';
 import { assertCommand, environmentOf } from '../program-words.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, SayOptions, Snapshot } from '../sandbox.ts';
 import { readCommand, type RefusedCommand, type WasmProgram } from './command-line.ts';
@@ -44,10 +44,11 @@ export class WasmSandbox implements Sandbox {
     const limits = narrow(this.#parts.limits, options.limits ?? {});
     const env = environmentOf(options.env ?? {});
     assertCommand(command);
+    const stdin = bytesOf('sandbox.exec, stdin', options.stdin ?? '');
     const folder = this.#folder(options.folder);
     const program = readCommand(command);
     if ('code' in program) return refused(program, options);
-    return this.#during(options.signal, (signal) => this.#run(program, { limits, env, folder, options: { ...options, signal } }));
+    return this.#during(options.signal, (signal) => this.#run(program, { limits, env, folder, stdin, options: { ...options, signal } }));
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
@@ -60,18 +61,17 @@ export class WasmSandbox implements Sandbox {
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
-    this.#assertUsable('read', signal);
-    return this.#parts.files.read(innerPath(path), maxBytes);
+    assertMaxBytes(maxBytes);
+    return this.#onFiles('read', signal, (files) => files.read(innerPath(path), maxBytes));
   }
 
   async write(path: string, content: Uint8Array | string, { signal }: { readonly signal: AbortSignal }): Promise<void> {
-    this.#assertUsable('write', signal);
-    this.#parts.files.write(innerPath(path), typeof content === 'string' ? new TextEncoder().encode(content) : content.slice());
+    const bytes = bytesOf('sandbox.write, content', content);
+    return this.#onFiles('write', signal, (files) => files.write(innerPath(path), bytes));
   }
 
   async snapshot({ signal }: { readonly signal: AbortSignal }): Promise<Snapshot> {
-    this.#assertUsable('snapshot', signal);
-    return new WasmSnapshot(this.#parts.name, this.#parts.files.copy());
+    return this.#onFiles('snapshot', signal, (files) => new WasmSnapshot(this.#parts.name, files.copy()));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -80,12 +80,20 @@ export class WasmSandbox implements Sandbox {
     this.#parts.onClose();
   }
 
+  /** Works on the files, unless the caller or the sandbox is gone by then. */
+  async #onFiles<T>(call: string, signal: AbortSignal, work: (files: WorkFiles) => T): Promise<T> {
+    this.#assertUsable(call, signal);
+    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    signal.throwIfAborted();
+    this.#closing.signal.throwIfAborted();
+    return work(this.#parts.files);
+  }
+
   async #run(program: WasmProgram, plan: Plan): Promise<ExecResult> {
     const { files } = this.#parts;
-    const { options, limits } = plan;
+    const { options, limits, stdin } = plan;
     const interpreter = await this.#parts.pools[program.language].take(options.signal);
     try {
-      const stdin = typeof options.stdin === 'string' ? new TextEncoder().encode(options.stdin) : (options.stdin ?? new Uint8Array(0));
       const isSource = program.how === 'stdin';
       const source = { how: isSource ? 'code' : program.how, text: isSource ? new TextDecoder().decode(stdin) : program.text };
       const ended = await interpreter.call({
@@ -129,6 +137,7 @@ interface Plan {
   readonly limits: Limits;
   readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
+  readonly stdin: Uint8Array;
   readonly options: ExecOptions;
 }
 

@@ -1,4 +1,5 @@
 import { impossible } from '../faults.ts';
+import { assertHolds } from '../limits.ts';
 import type { EndedHeader } from './wire.ts';
 
 /** A copy of the work folder. */
@@ -20,12 +21,12 @@ export class WorkFiles {
   readonly #folders: Set<string>;
   readonly #mostBytes: number;
 
-  /** @param mostBytes of all files together */
+  /** @param mostBytes of all files together @throws UsageError where those of the content are more */
   constructor(mostBytes: number, content: Content = { files: new Map(), folders: new Set() }) {
     this.#mostBytes = mostBytes;
     this.#files = new Map(content.files);
     this.#folders = new Set(content.folders);
-    if (this.#bytes() > mostBytes) throw impossible('open', `the files have more than the ${mostBytes} bytes that the sandbox may hold`);
+    assertHolds({ diskBytes: mostBytes }, this.#bytes());
   }
 
   /** As it is now; contents are never changed in place. */

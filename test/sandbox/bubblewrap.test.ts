@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { UsageError } from '../../envs/core/errors.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { bubblewrapSubject } from '../../bench/sandbox/attacks/subjects.ts';
 import { describeWithParts } from '../support/system-part.ts';
 import { describeSandboxContract } from './suite/contract.ts';
@@ -31,6 +32,32 @@ await describeWithParts(['bubblewrap'], 'bubblewrap', () => {
     await close();
     await using snapshot = await sandbox.snapshot?.({ signal: never });
     expect(snapshot?.provider).toBe('bubblewrap');
+  });
+
+  it('tells files that are lost with what kept them from files that are missing', async () => {
+    await using provider = await bubblewrapSubject.provider();
+    await using sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await sandbox.write('kept', 'x', { signal: never });
+    const keepers = readdirSync('/proc/self/task').flatMap((thread) => readFileSync(`/proc/self/task/${thread}/children`, 'utf8').split(' ').filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8') === 'sh\n'));
+    expect(keepers).toHaveLength(1);
+    process.kill(Number(keepers[0]), 'SIGKILL');
+    const lost = (work: Promise<unknown>) => expect(work).rejects.toSatisfy((thrown: unknown) => FaultError.is(thrown) && /gone/.test(thrown.message));
+    for (let round = 0; round < 2; round += 1) {
+      await lost(sandbox.read('kept', { signal: never, maxBytes: 1 }));
+      await lost(sandbox.write('kept', 'y', { signal: never }));
+      await lost(sandbox.snapshot?.({ signal: never }) ?? Promise.resolve());
+      await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(FaultError);
+    }
+  });
+
+  it('serves all who wait for its first trial when the first of them leaves', async () => {
+    await using provider = await bubblewrapSubject.provider();
+    const caller = new AbortController();
+    const first = expect(provider.unavailable(caller.signal)).rejects.toThrow('enough');
+    const second = provider.unavailable(never);
+    caller.abort(new Error('enough'));
+    await first;
+    expect(await second).toBeUndefined();
   });
 
   it('refuses a folder that is missing, as the caller’s slip', async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { FaultError, UsageError } from '../../envs/core/errors.ts';
 import { createFakeProvider, type FakeScript, type Limits, type Sandbox } from '../../sandbox/index.ts';
+import { describeMisuse } from './suite/misuse.ts';
 
 const limits: Limits = { wallMs: 1000, cpuMs: 1000, memoryBytes: 2 ** 24, pids: 8, diskBytes: 1e6, outputBytes: 8 };
 const { signal } = new AbortController();
@@ -14,6 +15,8 @@ const { signal } = new AbortController();
 const open = (script: FakeScript): Promise<Sandbox> => createFakeProvider(script).open({ limits, needs: {}, signal });
 
 describe('the scripted sandbox', () => {
+  describeMisuse(() => Promise.resolve(createFakeProvider(() => ({}))));
+
   it('answers as scripted and records the commands', async () => {
     const provider = createFakeProvider(({ command, stdin }) => ({ stdout: `${command[1]} ${stdin}`, end: { code: 3 } }));
     await using sandbox = await provider.open({ limits, needs: {}, signal });
@@ -90,6 +93,36 @@ describe('the scripted sandbox', () => {
     expect(await conversation.say('loop', { signal })).toMatchObject({ kind: 'killed', by: 'wall' });
     expect(conversation.live).toBe(false);
     await expect(conversation.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
+  });
+
+  it('ends what is said with its conversation, and with its sandbox, as the others do', async () => {
+    const provider = createFakeProvider(({ stdin }) => (stdin === 'wait' ? new Promise(() => undefined) : {}));
+    const sandbox = await provider.open({ limits, needs: {}, signal });
+    const first = await sandbox.converse('python', { signal });
+    const waiting = expect(first.say('wait', { signal })).rejects.toThrow(/^conversation\.say: the conversation was disposed of while this ran/);
+    await expect(first.say('2', { signal })).rejects.toThrow(/it still runs what it was told before/);
+    await first[Symbol.asyncDispose]();
+    await waiting;
+    await expect(first.say('2', { signal })).rejects.toThrow(/^conversation\.say: the interpreter has ended/);
+    const second = await sandbox.converse('python', { signal });
+    const others = [second.say('wait', { signal }), sandbox.exec(['wait'], { signal, stdin: 'wait' })].map((call) => expect(call).rejects.toThrow(/^sandbox: it was disposed of while this ran/));
+    await provider[Symbol.asyncDispose]();
+    await Promise.all(others);
+    expect([second.live, provider.live]).toEqual([false, 0]);
+    await expect(second.say('2', { signal })).rejects.toThrow(/the interpreter has ended/);
+  });
+
+  it('ends a conversation whose caller has had enough, and not one whose limits were refused', async () => {
+    await using sandbox = await open(() => new Promise(() => undefined));
+    await using conversation = await sandbox.converse('shell', { signal });
+    await expect(conversation.say('1', { signal, limits: { wallMs: 0 } })).rejects.toThrow(UsageError);
+    expect(conversation.live).toBe(true);
+    const caller = new AbortController();
+    const said = expect(conversation.say('1', { signal: caller.signal })).rejects.toThrow('enough');
+    caller.abort(new Error('enough'));
+    await said;
+    expect(conversation.live).toBe(false);
+    await expect(sandbox.converse('ruby' as 'shell', { signal })).rejects.toThrow(/ruby cannot be run here/);
   });
 
   it('opens snapshots of its own, as the files were then', async () => {

@@ -25,6 +25,19 @@ it.each([createBubblewrapProvider, createDockerProvider, createWasmProvider])('%
   expect(() => untyped({})).toThrow(/sandbox provider ".+": `now` is no function/);
 });
 
+it.each([
+  [createWasmProvider, 'warm', [Number.NaN, Infinity, -1, 0.5, '1']],
+  [createDockerProvider, 'warm', [Number.NaN, Infinity, -1]],
+  [createDockerProvider, 'most', [Number.NaN, 0]],
+  [createDockerProvider, 'lifetimeMs', [Number.NaN, 0, Infinity]],
+  [createDockerProvider, 'silenceMs', [Number.NaN, 0, Infinity]],
+  [createDockerProvider, 'answerMs', [Number.NaN, 0, Infinity]],
+  [createDockerProvider, 'cpus', [Number.NaN, 0, -1, Infinity]],
+] as const)('%o refuses a strange %s', (create, name, values) => {
+  const untyped = create as (options: unknown) => unknown;
+  for (const value of values) expect(() => untyped({ now, [name]: value })).toThrow(new RegExp(`sandbox provider ".+", ${name}: ${String(value)} is no`));
+});
+
 describe('the choice of a provider', () => {
   it('takes the strongest that works and meets the needs, and closes the others', async () => {
     const { opening, disposed } = stage({ wasm: { guarantees: strong }, docker: { guarantees: strong }, bubblewrap: { guarantees: strong, unavailable: 'no namespaces' } });

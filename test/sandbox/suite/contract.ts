@@ -4,6 +4,7 @@ import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sand
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
+import { describeMisuse } from './misuse.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -118,6 +119,7 @@ export function describeSandboxContract(subject: Subject): void {
     describeSnapshots({ provider: () => provider, open });
     if (subject.startsProcesses !== false) describeChildren(open);
     describeConversations(open);
+    describeMisuse(() => subject.provider());
   });
 }
 

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../envs/core/errors.ts';
+import type { Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
+import { limitBounds } from '../../../sandbox/limits.ts';
+import { never, readText, suiteLimits } from './subject.ts';
+
+/** What a call came to: `done`, the message of a `UsageError`, or what else was thrown. */
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (thrown: unknown) => (UsageError.is(thrown) ? `usage: ${thrown.message}` : String(thrown)),
+  );
+
+const page = 4096;
+
+/** What every provider refuses, and what becomes of calls whose caller, sandbox or provider is gone. @param make makes a provider for the caller, who disposes of it */
+export function describeMisuse(make: () => Promise<SandboxProvider>): void {
+  describe('misuse', () => {
+    const withProvider = async (run: (provider: SandboxProvider, open: (limits?: Partial<Limits>) => Promise<Sandbox>) => Promise<void>): Promise<void> => {
+      await using provider = await make();
+      await run(provider, (limits = {}) => provider.open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never }));
+    };
+    const withSandbox = (run: (sandbox: Sandbox, provider: SandboxProvider) => Promise<void>): Promise<void> =>
+      withProvider(async (provider, open) => {
+        await using sandbox = await open();
+        await run(sandbox, provider);
+      });
+    describeOptions(withSandbox);
+    describeLateAborts(withProvider, withSandbox);
+    describeOldSnapshots(withSandbox);
+  });
+}
+
+type WithProvider = (run: (provider: SandboxProvider, open: (limits?: Partial<Limits>) => Promise<Sandbox>) => Promise<void>) => Promise<void>;
+type WithSandbox = (run: (sandbox: Sandbox, provider: SandboxProvider) => Promise<void>) => Promise<void>;
+
+function describeOptions(withSandbox: WithSandbox): void {
+  it('a bound of bytes that is no whole number is refused, whether there is a file or not', () =>
+    withSandbox(async (sandbox) => {
+      await sandbox.write('four', '1234', { signal: never });
+      for (const maxBytes of [Number.NaN, -1, 1.5, Infinity]) {
+        for (const path of ['four', 'missing']) expect(await outcomeOf(sandbox.read(path, { signal: never, maxBytes }))).toMatch(/^usage: sandbox\.read, maxBytes: .* is no whole number of bytes/);
+      }
+      expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: 0 }))).toMatch(/^FaultError: .*more than the 0 bytes asked for|more than the 0 asked for/);
+      expect(await outcomeOf(sandbox.read('four', { signal: never, maxBytes: Number.MAX_SAFE_INTEGER }))).toBe('done');
+    }));
+
+  it('a limit by a name that there is none of is refused', () =>
+    withSandbox(async (sandbox, provider) => {
+      const misspelt = { wallMS: 1_000 };
+      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, limits: misspelt as Partial<Limits> }))).toMatch(/^usage: limit wallMS of a program: there is no such limit.*wallMs/);
+      expect(await outcomeOf(provider.open({ limits: { ...suiteLimits, ...misspelt }, needs: {}, signal: never }))).toMatch(/^usage: limit wallMS of a program/);
+    }));
+
+  it('what is neither text nor bytes is refused where bytes go in, and variables that are no text', () =>
+    withSandbox(async (sandbox) => {
+      const odd = 5 as unknown as string;
+      expect(await outcomeOf(sandbox.write('x', odd, { signal: never }))).toMatch(/^usage: sandbox\.write, content: /);
+      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, stdin: odd }))).toMatch(/^usage: sandbox\.exec, stdin: /);
+      expect(await outcomeOf(sandbox.exec(['true'], { signal: never, env: { A: odd } }))).toMatch(/^usage: environment variable "A"/);
+    }));
+}
+
+function describeLateAborts(withProvider: WithProvider, withSandbox: WithSandbox): void {
+  it('a call on files whose caller leaves at once rejects with the reason, and writes nothing', () =>
+    withSandbox(async (sandbox) => {
+      await sandbox.write('kept', 'before', { signal: never });
+      const leaving = async (call: (signal: AbortSignal) => Promise<unknown> | undefined): Promise<string> => {
+        const caller = new AbortController();
+        const outcome = outcomeOf(call(caller.signal) ?? Promise.reject(new Error('enough')));
+        caller.abort(new Error('enough'));
+        return outcome;
+      };
+      expect(await leaving((signal) => sandbox.write('kept', 'after', { signal }))).toBe('Error: enough');
+      expect(await leaving((signal) => sandbox.write('fresh', 'after', { signal }))).toBe('Error: enough');
+      expect(await leaving((signal) => sandbox.read('kept', { signal, maxBytes: 10 }))).toBe('Error: enough');
+      expect(await leaving((signal) => sandbox.snapshot?.({ signal }))).toBe('Error: enough');
+      expect([await readText(sandbox, 'kept'), await readText(sandbox, 'fresh')]).toEqual(['before', undefined]);
+    }));
+
+  it('what is written is what was given at the call, whatever becomes of the bytes', () =>
+    withSandbox(async (sandbox) => {
+      const bytes = new TextEncoder().encode('one');
+      const written = sandbox.write('file', bytes, { signal: never });
+      bytes.fill(0);
+      await written;
+      expect(await readText(sandbox, 'file')).toBe('one');
+    }));
+
+  it('a call on files while its sandbox is disposed of is a misuse', () =>
+    withProvider(async (_provider, open) => {
+      const calls: readonly ((sandbox: Sandbox) => Promise<unknown> | undefined)[] = [
+        (sandbox) => sandbox.write('x', 'y', { signal: never }),
+        (sandbox) => sandbox.read('x', { signal: never, maxBytes: 1 }),
+        (sandbox) => sandbox.snapshot?.({ signal: never }),
+      ];
+      for (const call of calls) {
+        const sandbox = await open();
+        const called = call(sandbox);
+        const outcome = called && outcomeOf(called);
+        await sandbox[Symbol.asyncDispose]();
+        if (outcome !== undefined) expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
+      }
+    }));
+
+  it('a provider that is disposed of opens nothing, also where it was asked just before, and tells nothing of itself', () =>
+    withProvider(async (provider, open) => {
+      await (await open())[Symbol.asyncDispose]();
+      const opening = outcomeOf(open());
+      await provider[Symbol.asyncDispose]();
+      expect(await opening).toMatch(/^usage: sandbox provider ".*": it was .*disposed/);
+      expect(await outcomeOf(open())).toMatch(/^usage: sandbox provider ".*": it was used after it had been disposed/);
+      expect(await outcomeOf(provider.unavailable(never))).toMatch(/^usage: sandbox provider ".*": it was used after it had been disposed/);
+    }));
+
+  it('nobody is served whose signal aborts while a sandbox is opened', () =>
+    withProvider(async (provider) => {
+      const caller = new AbortController();
+      const opening = outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: caller.signal }));
+      caller.abort(new Error('enough'));
+      expect(await opening).toBe('Error: enough');
+    }));
+}
+
+function describeOldSnapshots(withSandbox: WithSandbox): void {
+  it('a snapshot that was disposed of opens nothing', () =>
+    withSandbox(async (sandbox, provider) => {
+      const from = await sandbox.snapshot?.({ signal: never });
+      if (from === undefined) return;
+      await from[Symbol.asyncDispose]();
+      expect(await outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never, from }))).toMatch(/^usage: sandbox snapshot: it was used after it had been disposed/);
+    }));
+
+  it('a limit on files below what a snapshot needs is refused with both, and what it needs is enough', () =>
+    withSandbox(async (sandbox, provider) => {
+      for (let index = 0; index < 20; index += 1) await sandbox.write(`folder ${index}/small`, 'x', { signal: never });
+      await sandbox.write('large', new Uint8Array(50 * page + 1), { signal: never });
+      const from = await sandbox.snapshot?.({ signal: never });
+      if (from === undefined) return;
+      await using _kept = from;
+      const open = (diskBytes: number): Promise<Sandbox> => provider.open({ limits: { ...suiteLimits, diskBytes }, needs: {}, signal: never, from });
+      const refused = await outcomeOf(open(limitBounds.diskBytes[0]));
+      expect(refused).toMatch(/^usage: limit diskBytes of a sandbox: 4096 is less than the \d+ that its snapshot needs\. /);
+      const needed = Number(/than the (\d+) that/.exec(refused)?.[1]);
+      expect(await outcomeOf(open(needed - 1))).toMatch(/^usage: limit diskBytes of a sandbox/);
+      await using second = await open(needed);
+      expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(50 * page + 1);
+      expect(await readText(second, 'folder 19/small')).toBe('x');
+    }));
+}
