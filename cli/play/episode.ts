@@ -9,7 +9,7 @@ import type { Context } from '../../envs/core/context.ts';
 import type { EnvHost } from '../../envs/core/env.ts';
 import { FaultError, type Fault } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
-import { reward, type Reward } from '../../envs/core/step.ts';
+import { reward, type ActingTurn, type Reward } from '../../envs/core/step.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import { CallDeadline } from '../../envs/wrappers/call-deadline.ts';
@@ -41,6 +41,7 @@ export interface Play<Obs, Act> {
 }
 
 const help = 'Type an action, or its number; ? lists the actions, undo takes the last step back, quit ends.';
+/** Where the env's words have blocks and its list something of several lines, or there is no list: programs that are put together are not written. */
 const blocks = 'Several lines go between a line of ``` and a second one, after the word that they belong to; nothing is done before the second.';
 
 /** The person may think for as long as a timer can hold, some 24 days, and pays nothing for what cannot be done. */
@@ -109,13 +110,20 @@ class Game<Obs, Act> {
       id: this.#human.id,
       begin: (episode, context) => {
         const player = this.#human.begin(episode, context);
-        this.#say(`${takesBlocks(this.#play.text) ? `${help}\n${blocks}` : help}\n`);
         return { act: (...turn) => this.#act(again, player, turn) };
       },
     };
   }
 
+  /** Before what is seen first. */
+  #sayHelp({ admissible }: ActingTurn<Obs, Act>): void {
+    const { text } = this.#play;
+    const isWritten = admissible === undefined || admissible.some((action) => text.action(action).includes('\n'));
+    this.#say(`${isWritten && takesBlocks(text) ? `${help}\n${blocks}` : help}\n`);
+  }
+
   async #act(again: IterableIterator<Act>, player: Player<Obs, Act>, turn: Parameters<Player<Obs, Act>['act']>): Promise<Answer<Act>> {
+    if (!('kind' in turn[0])) this.#sayHelp(turn[0]);
     const next = again.next();
     if (next.done !== true) return { reply: { kind: 'action', action: next.value }, decision: undefined, policyVersion: undefined };
     const undone = this.#silent;
