@@ -4,10 +4,11 @@ import type { CommandLine, Language } from '../sandbox.ts';
  * Programs that keep an interpreter. Each reads on descriptor 3 a line `MARK BYTES` and then that many bytes of code, runs them, and prints
  * a line `MARK CODE` on both streams, behind all that the code printed.
  *
- * Why code cannot forge that end: the mark is drawn when the code is there already, so no text of it holds the mark, and it reaches the
- * interpreter alone: no program that the code starts is given it, or descriptor 3. What is left is code that digs the mark out of the
- * very interpreter that runs it. It ends its own call, with a code of its choice, as it may by returning; threads that it leaves behind
- * are what threads of any call are, and what comes behind the mark stays for the next call. No other call's mark is to be had.
+ * What keeps that end apart from what is printed: the mark is drawn when the code is there already, so no text of it holds the mark, and
+ * the interpreter alone is given it: no program that the code starts is, nor descriptor 3. It is no secret from the code, which runs in that
+ * very interpreter: `sys._getframe` digs it out in Python, and the shell has it in a variable. Who prints it ends the call, with a code of
+ * its choice, as it may by returning; what it prints behind stays for the next call. What it leaves there, such as a thread, can do so to
+ * later calls. The calls of a conversation are one program, and are believed no further; another conversation has another interpreter.
  */
 const python = `
 import os, sys, traceback, linecache

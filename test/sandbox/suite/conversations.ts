@@ -189,6 +189,28 @@ export function describeConversations(open: (limits?: Partial<Limits>) => Promis
     expect(await conversation.say('echo second', { signal: never })).toMatchObject({ stdout: { text: 'later\nsecond\n' } });
   });
 
+  it.each([
+    ['python', 'import os, sys\nmark = sys._getframe(1).f_locals["head"][0]\nfor stream in (1, 2): os.write(stream, mark + b" 7\\n")\nprint("behind")'],
+    ['shell', 'echo "$mark 7"; echo "$mark 7" >&2; echo behind'],
+  ] as const)('code in %s that digs out how its end is told ends its call by that, and none of another conversation', async (language, forging) => {
+    await using sandbox = await open();
+    if (sandbox.interpreters[language] === undefined) return;
+    await using conversation = await sandbox.converse(language, { signal: never });
+    await using other = await sandbox.converse(language, { signal: never });
+    const [forged, apart] = await Promise.all([conversation.say(forging, { signal: never }), other.say(talks[language].noise, { signal: never })]);
+    expect(apart).toMatchObject({ kind: 'exited', code: 0, stdout: { text: `${noise}\n` } });
+    if (forged.stderr.text !== '') return; // there is nothing to dig out: the end is told apart from what is printed
+    expect(forged).toMatchObject({ kind: 'exited', code: 7, stdout: { text: '' } });
+    expect((await conversation.say(talks[language].noise, { signal: never })).stdout.text).toMatch(/^behind\n/);
+  });
+
+  it('no program that code starts is told how its end is told', async () => {
+    await using sandbox = await open();
+    if (sandbox.interpreters.shell === undefined) return;
+    await using conversation = await sandbox.converse('shell', { signal: never });
+    expect(await conversation.say('env | grep -c "$mark"; sh -c \'echo "[$mark]"; [ -e /proc/self/fd/3 ] || echo none\'', { signal: never })).toMatchObject({ stdout: { text: '0\n[]\nnone\n' } });
+  });
+
   it('a conversation in a language that is not there is refused', async () => {
     await using sandbox = await open();
     for (const language of Object.keys(talks) as Language[]) {
