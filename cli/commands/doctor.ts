@@ -65,7 +65,7 @@ function describe(found: Examination): Outcome {
     '',
     'System parts. Training on the processor needs none; what one with "no" would be good for stands below:',
     ...layOut(parts.map(({ kind, name, detail }) => [kind === 'present' ? 'yes' : 'no', name, detail]), { indent: 2 }),
-    ...parts.filter(({ kind }) => kind === 'missing').map(({ name, purpose, get }) => `  ${name} is for ${purpose}. Get it: ${get}.`),
+    ...parts.filter(({ kind }) => kind === 'missing').map(({ name, purpose, get, mend }) => `  ${name} is for ${purpose}. ${mend === undefined ? `Get it: ${get}` : `Mend it: ${mend}`}.`),
     '',
     anyBackend ? 'Training can start: `cairn train household`.' : 'No tensor backend starts: run `npm ci` again and look at its output.',
   ];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isExecutable, mendOfClosed, mendOfRefusal } from '../../sandbox/bubblewrap/refusal.ts';
 
 /** A program or library of the system that some part of Cairn can use and does without where it is missing. */
 export interface SystemPart {
@@ -14,8 +15,8 @@ export interface SystemPart {
   readonly find: (environment: NodeJS.ProcessEnv) => Promise<Finding>;
 }
 
-/** `detail` says which one was found, or why what is there does not do. */
-export type Finding = { readonly kind: 'present' | 'missing'; readonly detail: string };
+/** `detail` says which one was found, or why what is there does not do; `mend` what makes that do, where getting it does not. */
+export type Finding = { readonly kind: 'present' | 'missing'; readonly detail: string; readonly mend?: string };
 
 const probeMs = 5_000;
 const run = promisify(execFile);
@@ -72,7 +73,7 @@ export const systemParts: readonly SystemPart[] = [
     name: 'bubblewrap',
     purpose: 'namespaces as the boundary around model-written code',
     get: provision,
-    find: (environment) => findProgram(['bwrap'], ['--version'], environment),
+    find: findStartingBubblewrap,
   },
   {
     name: 'iverilog',
@@ -109,12 +110,22 @@ async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Pro
   return why === undefined ? { kind: 'present', detail: 'a daemon answers, and has the image' } : { kind: 'missing', detail: why };
 }
 
+/** One that is there and starts a program: user namespaces may be off. */
+async function findStartingBubblewrap(environment: NodeJS.ProcessEnv): Promise<Finding> {
+  const found = await findProgram(['bwrap'], ['--version'], environment);
+  if (found.kind === 'missing') return found;
+  const begun = await findProgram(['bwrap'], ['--unshare-all', '--ro-bind', '/', '/', '--', '/usr/bin/true'], environment);
+  return begun.kind === 'present' ? found : { ...begun, mend: mendOfRefusal(begun.detail) };
+}
+
 /** The first of the programs on the PATH that answers to `words`. */
 async function findProgram(names: readonly string[], words: readonly string[], environment: NodeJS.ProcessEnv): Promise<Finding> {
   const folders = (environment['PATH'] ?? '').split(path.delimiter).filter((folder) => folder !== '');
   const places = names.flatMap((name) => folders.map((folder) => path.join(folder, name)));
-  const place = places.find((file) => existsSync(file));
-  return place === undefined ? { kind: 'missing', detail: `no ${names[0]} on the PATH` } : answerOf(place, words, environment);
+  const place = places.find(isExecutable);
+  if (place !== undefined) return answerOf(place, words, environment);
+  const closed = places.find((file) => existsSync(file));
+  return closed === undefined ? { kind: 'missing', detail: `no ${names[0]} on the PATH` } : { kind: 'missing', detail: `${closed} is there but cannot be executed`, mend: mendOfClosed(closed) };
 }
 
 /** What a program says to `words`. */

@@ -1,8 +1,3 @@
-import { existsSync } from 'node:fs';
-
-/** Where bwrap is; undefined where it is not installed. */
-export const findBubblewrap = (): string | undefined => ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'].find((file) => existsSync(file));
-
 /** Whom programs think they are: nobody. */
 export const nobody = 65534;
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, writeSync } from 'node:fs';
 import os from 'node:os';
 import { FaultError, messageOf } from '../../envs/core/errors.ts';
 import { impossible } from '../faults.ts';
@@ -13,7 +13,7 @@ import { bytesForTree } from './inner-files.ts';
 import { findControlGroups } from './control-groups.ts';
 import { countsProcesses, isRoot, newOwner } from './owner.ts';
 import type { Surroundings } from './running-program.ts';
-import { findBubblewrap } from './bare-words.ts';
+import { mendOfRefusal, whyNoBubblewrap } from './refusal.ts';
 import { isArchitecture, seccompFilter } from './seccomp.ts';
 import { untilAborted } from '../waiting.ts';
 
@@ -136,7 +136,8 @@ class BubblewrapProvider implements SandboxProvider {
   async #try(signal: AbortSignal): Promise<string | undefined> {
     if (process.platform !== 'linux') return 'bubblewrap needs Linux: use docker';
     if (!isArchitecture(process.arch)) return `its filter of system calls knows x64 and arm64, not ${process.arch}: use docker`;
-    if (findBubblewrap() === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
+    const none = whyNoBubblewrap();
+    if (none !== undefined) return none;
     const missing = ['unshare', 'nsenter', 'prlimit'].find((name) => !existsSync(`/usr/bin/${name}`));
     if (missing !== undefined) return `${missing} is not installed: the package util-linux`;
     try {
@@ -146,23 +147,14 @@ class BubblewrapProvider implements SandboxProvider {
       return `a trial program ended otherwise than it should: ${result.stderr.text.trim() || result.kind}`;
     } catch (thrown) {
       signal.throwIfAborted();
-      return refusal(FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed' ? thrown.fault.message : messageOf(thrown));
+      const said = FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed' ? thrown.fault.message : messageOf(thrown);
+      return `this machine refuses what it needs (${said}): ${mendOfRefusal(said)}`;
     }
   }
 
   #assertUsable(): void {
     this.#closing.signal.throwIfAborted();
   }
-}
-
-/** Why namespaces are refused, and what to do. */
-function refusal(message: string): string {
-  const settings = ['/proc/sys/kernel/unprivileged_userns_clone', '/proc/sys/kernel/apparmor_restrict_unprivileged_userns', '/proc/sys/user/max_user_namespaces'];
-  const closed = settings.find((file) => existsSync(file) && readFileSync(file, 'utf8').trim() === (file.includes('apparmor') ? '1' : '0'));
-  const mend = closed === undefined
-    ? 'within a container, start it so that user namespaces may be made (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker'
-    : `an administrator can change ${closed}, or use docker`;
-  return `this machine refuses what it needs (${message}): ${mend}`;
 }
 
 function treeOf(from: NonNullable<OpenOptions['from']>) {

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { bareWords, deviceWords, findBubblewrap } from '../bubblewrap/bare-words.ts';
+import { bareWords, deviceWords } from '../bubblewrap/bare-words.ts';
 import { countsProcesses, isRoot, newOwner } from '../bubblewrap/owner.ts';
+import { findBubblewrap, mendOfRefusal, whyNoBubblewrap } from '../bubblewrap/refusal.ts';
 import { isArchitecture, seccompFilter } from '../bubblewrap/seccomp.ts';
 import { limitBounds } from '../limits.ts';
 import { launched, type Launched, type Launcher } from './launch.ts';
@@ -51,7 +52,8 @@ export function createBubblewrapLauncher(): Launcher {
 async function tryOnce(): Promise<string | undefined> {
   if (process.platform !== 'linux') return 'bubblewrap needs Linux';
   if (!isArchitecture(process.arch)) return `the filter of system calls knows x64 and arm64, not ${process.arch}`;
-  if (findBubblewrap() === undefined) return 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap';
+  const none = whyNoBubblewrap();
+  if (none !== undefined) return none;
   const { stdout, stderr, exited, kill } = startWithin([process.execPath, '--version'], []);
   const late = setTimeout(kill, trialMs);
   let complaint = '';
@@ -60,7 +62,8 @@ async function tryOnce(): Promise<string | undefined> {
   const how = await exited;
   clearTimeout(late);
   if (how === 'exit code 0') return undefined;
-  return `a trial in namespaces failed (${complaint.trim() || how}): let user namespaces be made here, and let every user read ${process.execPath}`;
+  const said = complaint.trim() || how;
+  return `a trial in namespaces failed (${said}): ${mendOfRefusal(said)}; and let every user read ${process.execPath}`;
 }
 
 function startWithin(command: readonly [string, ...string[]], reads: readonly string[]): Launched {

@@ -20,10 +20,10 @@ export async function describeWithParts(names: readonly string[], title: string,
   for (const name of names) {
     const part = systemParts.find((candidate) => candidate.name === name);
     if (part === undefined) throw new Error(`no system part is called ${name}`);
-    const { kind, detail } = await part.find(process.env);
+    const { kind, detail, mend } = await part.find(process.env);
     if (kind === 'present') continue;
     const beyond = beyondProvision(name);
-    reasons.push(`it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); get it: ${part.get}`);
+    reasons.push(`it needs ${beyond === undefined ? '' : `${beyond}: `}${name} (${detail}); ${mend === undefined ? `get it: ${part.get}` : `mend it: ${mend}`}`);
   }
   if (reasons.length === 0) describe(title, suite);
   else describe(title, () => it('has what it needs', (context) => context.skip(reasons.join('; '))));

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -30,7 +30,7 @@ describe('cairn doctor', () => {
     expect(backends.filter(({ starts }) => starts).map(({ name }) => name)).toEqual(expect.arrayContaining(['wasm', 'cpu']));
     const hasBubblewrap = parts.some(({ name, kind }) => name === 'bubblewrap' && kind === 'present');
     const bubblewrap = sandboxes.find(({ name }) => name === 'bubblewrap');
-    expect(bubblewrap?.why).toMatch(hasBubblewrap ? /kernel filtered|refuses what it needs/ : /npm run provision/);
+    expect(bubblewrap?.why).toMatch(hasBubblewrap ? /kernel filtered|refuses what it needs/ : /npm run provision|cannot be executed|refuses what it needs/);
     expect(parts.map(({ name }) => name)).toEqual(systemParts.map(({ name }) => name));
     expect(backends.find(({ name }) => name === 'wasm')?.why).toMatch(/^the processor through WebAssembly/);
     for (const { starts, name, why, notes } of backends) if (!starts) expect([name, why, notes]).not.toContain('');
@@ -40,6 +40,17 @@ describe('cairn doctor', () => {
     const found = await findBrowser().then(({ path: program }) => ['present', expect.stringContaining(program)], (thrown: unknown) => ['missing', expect.stringContaining(thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : '')]);
     const { kind, detail } = (await systemParts.find(({ name }) => name === 'chromium')?.find({ PATH: folder })) ?? {};
     expect([kind, detail]).toEqual(found);
+  });
+
+  it('takes no bubblewrap for one that starts nothing, and says what to do', async () => {
+    const own = path.join(folder, 'closed');
+    await mkdir(own);
+    const script = (said: string): string => `#!/bin/sh\n[ "$1" != --version ] || { echo bubblewrap 9.9; exit; }\necho "${said}" >&2; exit 1\n`;
+    await writeFile(path.join(own, 'bwrap'), script('bwrap: Unknown option --unshare-all'), { mode: 0o755 });
+    const found = await systemParts.find(({ name }) => name === 'bubblewrap')?.find({ PATH: own });
+    expect(found).toEqual({ kind: 'missing', detail: expect.stringContaining('Unknown option'), mend: expect.stringContaining('bring bubblewrap 0.8') });
+    const { out } = await cairn(['doctor'], { environment: { PATH: own } });
+    expect(out).toMatch(/bubblewrap is for namespaces as the boundary around model-written code\. Mend it: bring bubblewrap 0\.8/);
   });
 
   it('looks on the PATH, and does not take a program that does not answer for one that does', async () => {
@@ -52,5 +63,7 @@ describe('cairn doctor', () => {
     expect(await find()).toEqual({ kind: 'present', detail: `${program} (bubblewrap 9.9)` });
     await writeFile(program, '#!/bin/sh\necho "no permission" >&2; exit 3\n');
     expect(await find()).toEqual({ kind: 'missing', detail: `${program} is there but does not answer (no permission)` });
+    await chmod(program, 0o644);
+    expect(await find()).toEqual({ kind: 'missing', detail: `${program} is there but cannot be executed`, mend: expect.stringContaining(`chmod 755 ${program}`) });
   });
 });

@@ -1,0 +1,52 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+
+const usualPlaces: readonly string[] = ['/usr/local/bin/bwrap', '/usr/bin/bwrap', '/bin/bwrap'];
+
+/** Where bwrap is that can be run; undefined where there is none. */
+export const findBubblewrap = (places = usualPlaces): string | undefined => places.find(isExecutable);
+
+/** Why there is no bwrap to run, and what to do; undefined where there is one. */
+export function whyNoBubblewrap(places = usualPlaces): string | undefined {
+  if (findBubblewrap(places) !== undefined) return undefined;
+  const closed = places.find((file) => existsSync(file));
+  return closed === undefined ? 'bwrap is not installed: `npm run provision` (Debian), or the package bubblewrap' : `${closed} is there but cannot be executed: ${mendOfClosed(closed)}`;
+}
+
+/** What lets a program be run that is there and cannot be. */
+export const mendOfClosed = (file: string): string => `as root, \`chmod 755 ${file}\`; where it lies on a file system without exec, install it elsewhere`;
+
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Settings of the kernel that close user namespaces: what each is then, and what opens them. */
+const closing = [
+  { name: 'kernel.unprivileged_userns_clone', closed: '0', open: '1' },
+  { name: 'kernel.apparmor_restrict_unprivileged_userns', closed: '1', open: '0' },
+  { name: 'user.max_user_namespaces', closed: '0', open: '10000' },
+] as const;
+
+/** What a setting of the kernel is; undefined where it knows none of that name. */
+type ReadSetting = (name: string) => string | undefined;
+
+const readSetting: ReadSetting = (name) => {
+  try {
+    return readFileSync(`/proc/sys/${name.replaceAll('.', '/')}`, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+};
+
+/** What to do where bwrap, or what stands around it, does not start a program. @param said by what was tried */
+export function mendOfRefusal(said: string, read = readSetting): string {
+  if (/unknown option/i.test(said)) return 'bring bubblewrap 0.8 or newer, or use docker';
+  if (/failed to execute|exec format error|loading shared libraries/i.test(said)) return 'install the package bubblewrap anew, for this machine, or use docker';
+  const setting = closing.find(({ name, closed }) => read(name) === closed);
+  if (setting !== undefined) return `user namespaces are off here (${setting.name} is ${setting.closed}); as root, \`sysctl -w ${setting.name}=${setting.open}\` turns them on, or use docker`;
+  return 'within a container, start it so that user namespaces may be made (Docker: --security-opt seccomp=unconfined --security-opt systempaths=unconfined), or use docker';
+}
