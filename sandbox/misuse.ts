@@ -43,6 +43,10 @@ export function bytesOf(where: string, given: string | Uint8Array): Uint8Array {
 export const missingFolder = (given: string): UsageError =>
   new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is missing in the work folder.', mend: 'Write a file into it first.' });
 
+/** A folder to run in that no program can enter. @param given as the caller gave it */
+export const closedFolder = (given: string): UsageError =>
+  new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what: 'it is a link, no folder, or closed to the programs here.', mend: 'Make it a folder that can be entered, by a program in the sandbox.' });
+
 /** Code for an interpreter that cannot take it now. */
 export function assertFree({ live, isSaying }: { readonly live: boolean; readonly isSaying: boolean }): void {
   if (!live) throw new UsageError({ where: 'conversation.say', what: 'the interpreter has ended.', mend: 'Begin a new conversation.' });

@@ -77,12 +77,22 @@ async function tryProvider(name: ProviderName, choice: ProviderChoice, { signal,
     const shortfalls = meets(provider.guarantees, choice.needs);
     const isAllowed = name === weak && choice.allowWeak;
     if (shortfalls.length > 0 && !isAllowed) return shortfalls.map(({ aspect, needed, given }) => `${aspect} is "${given}", not "${needed}"`).join(', ');
-    const reason = await provider.unavailable(signal);
+    const reason = choice.name === undefined ? await whyNot(provider, signal) : await provider.unavailable(signal);
     if (reason !== undefined) return reason;
     chosen = { provider, needs: without(choice.needs, shortfalls) };
     return chosen;
   } finally {
     if (chosen === undefined) await provider[Symbol.asyncDispose]();
+  }
+}
+
+/** Why it does not work here: beside others it is a reason, too, that a setting is wrong for it, such as where its daemon listens. */
+async function whyNot(provider: SandboxProvider, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    return await provider.unavailable(signal);
+  } catch (thrown) {
+    if (UsageError.is(thrown)) return thrown.message.replace(/\.$/, '');
+    throw thrown;
   }
 }
 
@@ -106,7 +116,7 @@ export async function surveyProviders({ signal, makers = ownMakers, ...parts }: 
     const provider = await makers[name]?.(parts);
     if (provider === undefined) continue;
     try {
-      const reason = await provider.unavailable(signal);
+      const reason = await whyNot(provider, signal);
       reports.push({ name, works: reason === undefined, why: reason ?? describe(provider.guarantees) });
     } finally {
       await provider[Symbol.asyncDispose]();

@@ -163,7 +163,7 @@ export class BubblewrapSandbox implements Sandbox {
     call: { readonly options: Omit<ExecOptions, 'limits'>; readonly limits: Limits; readonly isTalkedTo: boolean },
   ): Promise<RunningProgram> {
     const { box, surroundings } = this.#parts;
-    const { stdin = '', env = {}, folder } = call.options;
+    const { stdin = '', env = {}, folder, signal } = call.options;
     this.#assertLive('exec');
     await keepOpen(this.#work);
     if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder)))) throw missingFolder(folder);
@@ -173,8 +173,9 @@ export class BubblewrapSandbox implements Sandbox {
     this.#running.add(program);
     const forget = (): void => void this.#running.delete(program);
     program.ended.then(forget, forget);
-    if (this.#closing.signal.aborted) await program.end();
-    this.#closing.signal.throwIfAborted();
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    if (either.aborted) await program.end();
+    either.throwIfAborted();
     return program;
   }
 

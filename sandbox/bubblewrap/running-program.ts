@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { Duplex, type Writable } from 'node:stream';
 import { messageOf } from '../../envs/core/errors.ts';
 import { failed } from '../faults.ts';
+import { closedFolder } from '../misuse.ts';
 import type { Limits } from '../sandbox.ts';
 import { systemPath, type Box, type Pipes } from './box.ts';
 import { commandWords, descriptors, strayDescriptors, type BoundProgram, type Start } from './command-words.ts';
@@ -35,9 +36,10 @@ export class RunningProgram {
   readonly stderr: Socket;
   /** Null where what it reads was given at its beginning. */
   readonly stdin: Writable | null;
-  /** Resolves once nothing of it runs any more; rejects with a `FaultError` when it could not be begun. */
+  /** Resolves once nothing of it runs any more; rejects with a `FaultError` when it could not be begun, with a `UsageError` when its folder cannot be entered. */
   readonly ended: Promise<LastSeen>;
   readonly #limits: Limits;
+  readonly #folder: string;
   readonly #monitor: ChildProcess;
   readonly #group: ControlGroup | undefined;
   #first: { readonly pid: number; readonly beginning: string } | undefined;
@@ -51,6 +53,7 @@ export class RunningProgram {
     const words = commandWords(box.entry, start, { programs: surroundings.programs, isCounted: surroundings.groups !== undefined });
     const pipes = await box.pipes();
     const handed: number[] = [...pipes.writers];
+    let group: ControlGroup | undefined;
     try {
       const input = parts.input();
       if (typeof input === 'number') handed.push(input);
@@ -63,11 +66,12 @@ export class RunningProgram {
         handed.push(nothing);
         hide(stdio, strays, nothing);
       }
-      const group = surroundings.groups?.make(start.limits);
+      group = surroundings.groups?.make(start.limits);
       const [joiner = 'nsenter', ...rest] = [...(group?.words ?? []), 'nsenter', ...words];
       const monitor = spawn(joiner, rest, { stdio, cwd: '/', env: { PATH: systemPath }, detached: true });
-      return new RunningProgram(monitor, { pipes, group, limits: start.limits });
+      return new RunningProgram(monitor, { pipes, group, start });
     } catch (thrown) {
+      group?.remove();
       for (const reader of pipes.readers) closeSync(reader);
       pipes.giveBack();
       throw failed('exec', messageOf(thrown), thrown);
@@ -76,11 +80,12 @@ export class RunningProgram {
     }
   }
 
-  private constructor(monitor: ChildProcess, parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly limits: Limits }) {
-    const { pipes, group, limits } = parts;
+  private constructor(monitor: ChildProcess, parts: { readonly pipes: Pipes; readonly group: ControlGroup | undefined; readonly start: Start }) {
+    const { pipes, group, start } = parts;
     this.#monitor = monitor;
     this.#group = group;
-    this.#limits = limits;
+    this.#limits = start.limits;
+    this.#folder = start.folder;
     const [stdout, stderr] = pipes.readers.map((fd) => new Socket({ fd, readable: true, writable: false }));
     if (stdout === undefined || stderr === undefined) throw new TypeError('pipes come in pairs');
     this.stdout = stdout;
@@ -138,6 +143,7 @@ export class RunningProgram {
     await drained([this.stdout, this.stderr]);
     const first = Buffer.concat(complaints).toString().trim();
     if (status.code === undefined && !this.#isKilled && this.#usage.memoryKills === 0) {
+      if (this.#folder !== '' && first.startsWith("bwrap: Can't chdir")) throw closedFolder(this.#folder);
       const message = first.startsWith('bwrap:') || (this.#first === undefined && first !== '') ? first : 'the supervisor of the program was killed';
       throw failed('exec', message);
     }

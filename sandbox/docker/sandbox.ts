@@ -6,7 +6,7 @@ import { failed, impossible } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertMaxBytes, narrow } from '../limits.ts';
-import { afterDisposal, bytesOf, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
+import { afterDisposal, bytesOf, closedFolder, disposedMeanwhile, disposedSnapshot, missingFolder } from '../misuse.ts';
 import { Printing } from '../printing.ts';
 import type { CommandLine, Conversation, ExecOptions, ExecResult, Language, Limits, Sandbox, Snapshot } from '../sandbox.ts';
 import { untilStopped, type Stop } from '../until-stopped.ts';
@@ -184,8 +184,7 @@ export class DockerSandbox implements Sandbox {
 function noEntrance(given: string | undefined, code: number): Error {
   if (given === undefined) return failed('exec', workFolderClosed);
   if (code === missingCode) return missingFolder(given);
-  const what = 'it is a link, no folder, or closed to the programs here.';
-  return new UsageError({ where: `folder ${JSON.stringify(given)} of a program`, what, mend: 'Make it a folder that can be entered, by a program in the sandbox.' });
+  return closedFolder(given);
 }
 
 async function endingAt(stop: Stop<number>, { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> }): Promise<Ending> {

@@ -167,7 +167,9 @@ class FakeSandbox implements Sandbox {
   }
 
   async converse(language: Language, { signal }: { readonly signal: AbortSignal }): Promise<Conversation> {
-    this.#begin('converse', signal);
+    const either = this.#begin('converse', signal);
+    await Promise.resolve(); // as elsewhere a caller can leave in the same turn
+    either.throwIfAborted();
     const { interpreters } = this;
     if (!Object.hasOwn(interpreters, language)) throw new UsageError({ where: 'sandbox.converse', what: `${language} cannot be run here.`, mend: `Use one of ${Object.keys(interpreters).join(', ')}.` });
     return new FakeConversation((code, options) => this.exec(interpreters[language], { ...options, stdin: code }), this.#closing.signal);

@@ -33,6 +33,8 @@ export class WasmSandbox implements Sandbox {
   readonly #closing = new AbortController();
   /** Settled when their interpreters are gone. */
   readonly #running = new Set<Promise<unknown>>();
+  /** Those of conversations. */
+  readonly #talking = new Set<InterpreterProcess>();
 
   constructor(parts: WasmSandboxParts) {
     this.guarantees = parts.guarantees;
@@ -56,8 +58,15 @@ export class WasmSandbox implements Sandbox {
     const known = wasmLanguages.find((name) => name === language);
     if (known === undefined) throw new UsageError({ where: `a conversation in ${language}`, what: 'nothing here speaks it.', mend: `Speak ${wasmLanguages.join(' or ')}.` });
     const { files, limits, now, pools } = this.#parts;
-    const interpreter = await this.#during(signal, (either) => pools[known].take(either));
-    return new WasmConversation({ interpreter, files, limits, now, closing: this.#closing.signal });
+    return this.#during(signal, async (either) => {
+      const interpreter = await pools[known].take(either);
+      if (either.aborted) await interpreter.end(); // nobody else knows of it
+      either.throwIfAborted();
+      const conversation = new WasmConversation({ interpreter, files, limits, now, closing: this.#closing.signal });
+      void interpreter.exited.then(() => this.#talking.delete(interpreter));
+      this.#talking.add(interpreter);
+      return conversation;
+    });
   }
 
   async read(path: string, { signal, maxBytes }: { readonly signal: AbortSignal; readonly maxBytes: number }): Promise<Uint8Array | undefined> {
@@ -76,7 +85,7 @@ export class WasmSandbox implements Sandbox {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort(disposedMeanwhile());
-    await Promise.allSettled(this.#running);
+    await Promise.allSettled([...this.#running, ...[...this.#talking].map((interpreter) => interpreter.end())]);
     this.#parts.onClose();
   }
 

@@ -65,6 +65,18 @@ describe('the choice of a provider', () => {
     expect([provider.name, needs]).toEqual(['wasm', { network: 'none' }]);
   });
 
+  it('goes on where a setting is wrong for one of them, but not where that one is named', async () => {
+    const host = { bubblewrap: { guarantees: strong, unavailable: 'no namespaces' }, docker: { guarantees: strong }, wasm: { guarantees: strong } };
+    const { opening } = stage(host);
+    const docker = (): Promise<SandboxProvider> => Promise.resolve(createDockerProvider({ now, host: 'tcp://1.2.3.4:5' }));
+    const wrong = { ...opening, makers: { ...opening.makers, docker } };
+    expect((await chooseProvider({ needs: strong, allowWeak: false }, wrong)).provider.name).toBe('wasm');
+    await expect(chooseProvider({ name: 'docker', needs: strong, allowWeak: false }, wrong)).rejects.toThrow(/^Docker host "tcp:\/\/1\.2\.3\.4:5": /);
+    const reports = await surveyProviders(wrong);
+    expect(reports.map(({ name, works }) => [name, works])).toEqual([['bubblewrap', false], ['docker', false], ['wasm', true]]);
+    expect(reports[1]?.why).toMatch(/^Docker host "tcp:\/\/1\.2\.3\.4:5": it is not the socket of a daemon on this machine/);
+  });
+
   it('closes a provider whose trial is cut short', async () => {
     const { opening, disposed } = stage({ docker: {} });
     const cut = { ...opening, makers: { docker: async () => ({ ...(await opening.makers.docker?.({ now }))!, unavailable: () => Promise.reject(new Error('cut')) }) } };

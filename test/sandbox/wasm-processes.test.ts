@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
@@ -61,6 +61,16 @@ describe('processes of interpreters', () => {
     expect(waiting.length).toBeLessThanOrEqual(2);
     await provider[Symbol.asyncDispose]();
     expect(interpretersOf(process.pid)).toEqual([]);
+  });
+
+  it('of conversations are gone when their sandbox is disposed', async () => {
+    await using provider = createWasmProvider({ now: () => performance.now(), warm: 0 });
+    const sandbox = await provider.open({ limits: suiteLimits, needs: {}, signal: never });
+    await sandbox.converse('javascript', { signal: never });
+    const [pid = 0, ...others] = interpretersOf(process.pid);
+    expect([existsSync(`/proc/${pid}`), others]).toEqual([true, []]);
+    await sandbox[Symbol.asyncDispose]();
+    expect(existsSync(`/proc/${pid}`)).toBe(false);
   });
 
   it('wait in no more than that also where who took one leaves before it has begun', async () => {

@@ -48,7 +48,7 @@ describe('cairn doctor', () => {
     const script = (said: string): string => `#!/bin/sh\n[ "$1" != --version ] || { echo bubblewrap 9.9; exit; }\necho "${said}" >&2; exit 1\n`;
     await writeFile(path.join(own, 'bwrap'), script('bwrap: Unknown option --unshare-all'), { mode: 0o755 });
     const found = await systemParts.find(({ name }) => name === 'bubblewrap')?.find({ PATH: own });
-    expect(found).toEqual({ kind: 'missing', detail: expect.stringContaining('Unknown option'), mend: expect.stringContaining('bring bubblewrap 0.8') });
+    expect(found).toEqual({ kind: 'missing', detail: expect.stringContaining('Unknown option') as string, mend: expect.stringContaining('bring bubblewrap 0.8') as string });
     const { out } = await cairn(['doctor'], { environment: { PATH: own } });
     expect(out).toMatch(/bubblewrap is for namespaces as the boundary around model-written code\. Mend it: bring bubblewrap 0\.8/);
   });
@@ -64,6 +64,6 @@ describe('cairn doctor', () => {
     await writeFile(program, '#!/bin/sh\necho "no permission" >&2; exit 3\n');
     expect(await find()).toEqual({ kind: 'missing', detail: `${program} is there but does not answer (no permission)` });
     await chmod(program, 0o644);
-    expect(await find()).toEqual({ kind: 'missing', detail: `${program} is there but cannot be executed`, mend: expect.stringContaining(`chmod 755 ${program}`) });
+    expect(await find()).toEqual({ kind: 'missing', detail: `${program} is there but cannot be executed`, mend: expect.stringContaining(`chmod 755 ${program}`) as string });
   });
 });

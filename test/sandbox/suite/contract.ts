@@ -4,7 +4,7 @@ import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sand
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
-import { describeMisuse } from './misuse.ts';
+import { describeFolders, describeMisuse } from './misuse.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
 
@@ -120,6 +120,7 @@ export function describeSandboxContract(subject: Subject): void {
     if (subject.startsProcesses !== false) describeChildren(open);
     describeConversations(open);
     describeMisuse(() => subject.provider());
+    describeFolders(open);
   });
 }
 

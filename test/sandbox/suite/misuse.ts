@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../envs/core/errors.ts';
-import type { Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
+import type { Language, Limits, Sandbox, SandboxProvider } from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { never, readText, suiteLimits } from './subject.ts';
 
@@ -62,7 +62,7 @@ function describeOptions(withSandbox: WithSandbox): void {
 }
 
 function describeLateAborts(withProvider: WithProvider, withSandbox: WithSandbox): void {
-  it('a call on files whose caller leaves at once rejects with the reason, and writes nothing', () =>
+  it('a call whose caller leaves at once rejects with the reason, and writes nothing', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('kept', 'before', { signal: never });
       const leaving = async (call: (signal: AbortSignal) => Promise<unknown> | undefined): Promise<string> => {
@@ -75,6 +75,8 @@ function describeLateAborts(withProvider: WithProvider, withSandbox: WithSandbox
       expect(await leaving((signal) => sandbox.write('fresh', 'after', { signal }))).toBe('Error: enough');
       expect(await leaving((signal) => sandbox.read('kept', { signal, maxBytes: 10 }))).toBe('Error: enough');
       expect(await leaving((signal) => sandbox.snapshot?.({ signal }))).toBe('Error: enough');
+      const [language = 'shell'] = Object.keys(sandbox.interpreters) as Language[];
+      expect(await leaving((signal) => sandbox.converse(language, { signal }))).toBe('Error: enough');
       expect([await readText(sandbox, 'kept'), await readText(sandbox, 'fresh')]).toEqual(['before', undefined]);
     }));
 
@@ -147,4 +149,20 @@ function describeOldSnapshots(withSandbox: WithSandbox): void {
       expect((await second.read('large', { signal: never, maxBytes: 2 ** 20 }))?.byteLength).toBe(50 * page + 1);
       expect(await readText(second, 'folder 19/small')).toBe('x');
     }));
+}
+
+/** For providers that run programs for real: a fake has no folders. */
+export function describeFolders(open: () => Promise<Sandbox>): void {
+  it('refuses a folder to run in that is none, or closed', async () => {
+    await using sandbox = await open();
+    await sandbox.write('file', '', { signal: never });
+    const command = [...(sandbox.interpreters.shell ?? ['node']), '-c', ':'] as const;
+    const inFolder = (folder: string): Promise<string> => outcomeOf(sandbox.exec(command, { signal: never, folder }));
+    if (sandbox.interpreters.shell === undefined) {
+      expect(await inFolder('file')).toMatch(/^usage: folder "file" of a program: /);
+      return;
+    }
+    await sandbox.exec(['sh', '-c', 'ln -s nowhere lost; mkdir -m 0 shut'], { signal: never });
+    for (const folder of ['file', 'file/below', 'lost', 'shut']) expect(await inFolder(folder)).toMatch(new RegExp(`^usage: folder "${folder}" of a program: it is `));
+  });
 }
