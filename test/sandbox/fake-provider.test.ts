@@ -15,7 +15,8 @@ const { signal } = new AbortController();
 const open = (script: FakeScript): Promise<Sandbox> => createFakeProvider(script).open({ limits, needs: {}, signal });
 
 describe('the scripted sandbox', () => {
-  describeMisuse(() => Promise.resolve(createFakeProvider(() => ({}))));
+  const shared = createFakeProvider(() => ({}));
+  describeMisuse({ provider: () => shared, make: () => Promise.resolve(createFakeProvider(() => ({}))) });
 
   it('answers as scripted and records the commands', async () => {
     const provider = createFakeProvider(({ command, stdin }) => ({ stdout: `${command[1]} ${stdin}`, end: { code: 3 } }));

@@ -119,7 +119,7 @@ export function describeSandboxContract(subject: Subject): void {
     describeSnapshots({ provider: () => provider, open });
     if (subject.startsProcesses !== false) describeChildren(open);
     describeConversations(open);
-    describeMisuse(() => subject.provider());
+    describeMisuse({ provider: () => provider, make: () => subject.provider() });
     describeFolders(open);
   });
 }

@@ -13,25 +13,25 @@ const outcomeOf = (work: Promise<unknown>): Promise<string> =>
 
 const page = 4096;
 
-/** What every provider refuses, and what becomes of calls whose caller, sandbox or provider is gone. @param make makes a provider for the caller, who disposes of it */
-export function describeMisuse(make: () => Promise<SandboxProvider>): void {
+/**
+ * What every provider refuses, and what becomes of calls whose caller, sandbox or provider is gone.
+ *
+ * @param of.provider the one of all tests @param of.make makes another for the caller, who disposes of it
+ */
+export function describeMisuse(of: { readonly provider: () => SandboxProvider; readonly make: () => Promise<SandboxProvider> }): void {
   describe('misuse', () => {
-    const withProvider = async (run: (provider: SandboxProvider, open: (limits?: Partial<Limits>) => Promise<Sandbox>) => Promise<void>): Promise<void> => {
-      await using provider = await make();
-      await run(provider, (limits = {}) => provider.open({ limits: { ...suiteLimits, ...limits }, needs: {}, signal: never }));
+    const open = (): Promise<Sandbox> => of.provider().open({ limits: suiteLimits, needs: {}, signal: never });
+    const withSandbox: WithSandbox = async (run) => {
+      await using sandbox = await open();
+      await run(sandbox, of.provider());
     };
-    const withSandbox = (run: (sandbox: Sandbox, provider: SandboxProvider) => Promise<void>): Promise<void> =>
-      withProvider(async (provider, open) => {
-        await using sandbox = await open();
-        await run(sandbox, provider);
-      });
     describeOptions(withSandbox);
-    describeLateAborts(withProvider, withSandbox);
+    describeLateAborts(withSandbox);
+    describeDisposals({ ...of, open });
     describeOldSnapshots(withSandbox);
   });
 }
 
-type WithProvider = (run: (provider: SandboxProvider, open: (limits?: Partial<Limits>) => Promise<Sandbox>) => Promise<void>) => Promise<void>;
 type WithSandbox = (run: (sandbox: Sandbox, provider: SandboxProvider) => Promise<void>) => Promise<void>;
 
 function describeOptions(withSandbox: WithSandbox): void {
@@ -61,7 +61,7 @@ function describeOptions(withSandbox: WithSandbox): void {
     }));
 }
 
-function describeLateAborts(withProvider: WithProvider, withSandbox: WithSandbox): void {
+function describeLateAborts(withSandbox: WithSandbox): void {
   it('a call whose caller leaves at once rejects with the reason, and writes nothing', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('kept', 'before', { signal: never });
@@ -89,39 +89,41 @@ function describeLateAborts(withProvider: WithProvider, withSandbox: WithSandbox
       expect(await readText(sandbox, 'file')).toBe('one');
     }));
 
-  it('a call on files while its sandbox is disposed of is a misuse', () =>
-    withProvider(async (_provider, open) => {
-      const calls: readonly ((sandbox: Sandbox) => Promise<unknown> | undefined)[] = [
-        (sandbox) => sandbox.write('x', 'y', { signal: never }),
-        (sandbox) => sandbox.read('x', { signal: never, maxBytes: 1 }),
-        (sandbox) => sandbox.snapshot?.({ signal: never }),
-      ];
-      for (const call of calls) {
-        const sandbox = await open();
-        const called = call(sandbox);
-        const outcome = called && outcomeOf(called);
-        await sandbox[Symbol.asyncDispose]();
-        if (outcome !== undefined) expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
-      }
-    }));
-
-  it('a provider that is disposed of opens nothing, also where it was asked just before, and tells nothing of itself', () =>
-    withProvider(async (provider, open) => {
-      await (await open())[Symbol.asyncDispose]();
-      const opening = outcomeOf(open());
-      await provider[Symbol.asyncDispose]();
-      expect(await opening).toMatch(/^usage: sandbox provider ".*": it was .*disposed/);
-      expect(await outcomeOf(open())).toMatch(/^usage: sandbox provider ".*": it was used after it had been disposed/);
-      expect(await outcomeOf(provider.unavailable(never))).toMatch(/^usage: sandbox provider ".*": it was used after it had been disposed/);
-    }));
-
   it('nobody is served whose signal aborts while a sandbox is opened', () =>
-    withProvider(async (provider) => {
+    withSandbox(async (_sandbox, provider) => {
       const caller = new AbortController();
       const opening = outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: caller.signal }));
       caller.abort(new Error('enough'));
       expect(await opening).toBe('Error: enough');
     }));
+}
+
+function describeDisposals({ make, open }: { readonly make: () => Promise<SandboxProvider>; readonly open: () => Promise<Sandbox> }): void {
+  it('a call on files while its sandbox is disposed of is a misuse', async () => {
+    const calls: readonly ((sandbox: Sandbox) => Promise<unknown> | undefined)[] = [
+      (sandbox) => sandbox.write('x', 'y', { signal: never }),
+      (sandbox) => sandbox.read('x', { signal: never, maxBytes: 1 }),
+      (sandbox) => sandbox.snapshot?.({ signal: never }),
+    ];
+    for (const call of calls) {
+      const sandbox = await open();
+      const called = call(sandbox);
+      const outcome = called && outcomeOf(called);
+      await sandbox[Symbol.asyncDispose]();
+      if (outcome !== undefined) expect(await outcome).toMatch(/^usage: sandbox: it was disposed of while this ran/);
+    }
+  });
+
+  it('a provider that is disposed of opens nothing, also where it was asked just before, and tells nothing of itself', async () => {
+    const provider = await make();
+    const opening = (): Promise<string> => outcomeOf(provider.open({ limits: suiteLimits, needs: {}, signal: never }));
+    const before = opening();
+    await provider[Symbol.asyncDispose]();
+    const disposed = /^usage: sandbox provider ".*": it was used after it had been disposed/;
+    expect(await before).toMatch(disposed);
+    expect(await opening()).toMatch(disposed);
+    expect(await outcomeOf(provider.unavailable(never))).toMatch(disposed);
+  });
 }
 
 function describeOldSnapshots(withSandbox: WithSandbox): void {
