@@ -90,7 +90,7 @@ export function kernelContract(options: { readonly backend: BackendName; readonl
     expect(after).toEqual(expected);
   });
 
-  test.each([1, 3, 4, 9, 1000])('sums %i squares', async (size) => {
+  test.each([1, 3, 4, 9, 1000, 20_003])('sums %i squares', async (size) => {
     const values = uniform(size, size);
     const [sum = Number.NaN] = await read(() => kernels.sumOfSquares(tensor2d(values, [size, 1])));
     expect(sum / innerProduct(values, values)).toBeCloseTo(1, 5);

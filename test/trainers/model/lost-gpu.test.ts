@@ -87,7 +87,7 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'a GPU that disapp
     await generator.dispose();
     await tokens.dispose();
     await choices.dispose();
-    await expect(backend.read({ dtype: 'float32', data: async () => new Float32Array(1) })).rejects.toThrow('the GPU is gone');
+    await expect(backend.read({ dtype: 'float32', size: 1, data: async () => new Float32Array(1) })).rejects.toThrow('the GPU is gone');
     expect(() => backend.run(() => expect.fail('it was run'))).toThrow('the GPU is gone');
   }, 120_000);
 });

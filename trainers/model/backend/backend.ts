@@ -11,6 +11,8 @@ export type BackendName = (typeof backendNames)[number];
  */
 export interface ReadableTensor {
   readonly dtype: string;
+  /** Numbers. */
+  readonly size: number;
   data(): Promise<unknown>;
 }
 
@@ -45,7 +47,7 @@ export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>,
     read: async (tensor) => {
       const values = await (loss === undefined ? tensor.data() : loss.during(() => tensor.data()));
       if (!(values instanceof Float32Array)) throw new TypeError(`a tensor of ${tensor.dtype} was read as float32`);
-      return values;
+      return values.length === tensor.size ? values : values.subarray(0, tensor.size); // a buffer of a GPU can be longer than its tensor
     },
   };
 }

@@ -1,8 +1,8 @@
 import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
-import { boundFreeBuffers } from './bound-free-buffers.ts';
 import { DeviceLoss } from './device-loss.ts';
+import { reuseBuffers } from './reuse-buffers.ts';
 import { startRegistered, type Start } from './start.ts';
 import { uploadInLine } from './upload-in-line.ts';
 
@@ -25,7 +25,7 @@ export async function startWebgpu(): Promise<Start> {
   const loss = new DeviceLoss('backend webgpu', device.lost);
   registerBackend('webgpu', () => {
     const backend = withNavigator(gpu, () => new WebGPUBackend(device, adapter.info));
-    boundFreeBuffers(backend.bufferManager, device);
+    reuseBuffers(backend.bufferManager, device);
     uploadInLine(backend);
     return backend;
   });

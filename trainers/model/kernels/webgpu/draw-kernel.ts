@@ -62,12 +62,18 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
           var logprob = 0.0;
           if (factor > 0.0) {
             let point = how[row * 2 + 1] * total;
+            var owner = 0; // whose run the point lies in: the last that has a share where it is the end, by rounding
+            var before = 0.0;
             var sum = 0.0;
-            var owner = 0;
-            for (; owner < ${threads - 1}; owner = owner + 1) {
-              if (point < sum + held[owner]) { break; }
-              sum = sum + held[owner];
+            for (var other = 0; other < ${threads}; other = other + 1) {
+              if (held[other] > 0.0) {
+                owner = other;
+                before = sum;
+                sum = sum + held[other];
+                if (point < sum) { break; }
+              }
             }
+            sum = before;
             for (var at = min(owner * run, count); at < min(owner * run + run, count); at = at + 1) {
               let part = exponential((logits[begin + at] - most) * factor);
               if (part > 0.0) { token = at; }

@@ -161,23 +161,7 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
 export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const { from, byQuery, bySlopes } = gathering[gathered];
   const rows = call.side(byQuery ? 'query' : 'key', 0);
-  const [mine, others] = byQuery ? (['query', 'key'] as const) : (['key', 'query'] as const);
-  const [mineOfSlopes, othersOfSlopes] = byQuery ? (['gradient', 'value'] as const) : (['value', 'gradient'] as const);
   const inputs = ['query', 'key', 'sight', 'logSum', ...new Set(bySlopes ? ['value', 'gradient', 'along'] : [from])];
-  const read: TileSource = { ...source(from, 'right'), alongDepth: false, rows: 'width', depth: `uniforms.${from}Shape.x`, vector: (column, row) => source(from, 'right').vector(row, column) };
-  const [queryOf, keyOf] = byQuery ? (['row', 'column'] as const) : (['column', 'row'] as const);
-  const firstOf = { row: 'first', column: 'start' };
-  const parts = ['x', 'y', 'z', 'w'].map((part, at) => {
-    const places = { row: `row + ${at}`, column: 'column' };
-    return `probability(four.${part}, ${places[queryOf]}, ${firstOf[keyOf]} + ${places[keyOf]})`;
-  });
-  const queryFacts = `
-    ${bringSight(firstOf[queryOf])}
-    {
-      let place = min(${firstOf[queryOf]} + lane, uniforms.queryShape.x - 1) * heads + head;
-      logs[lane] = logSum[place];
-      ${bySlopes ? 'alongs[lane / 4][lane % 4] = along[place];' : ''}
-    }`;
   return {
     name: `attention_tiled_${gathered}`,
     variables: inputs,
@@ -186,59 +170,94 @@ export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gath
     threads,
     groups: Math.ceil(rows / tile) * heads.heads * Math.ceil(heads.size / tile),
     uniforms: headUniforms,
-    code: () => `
-      ${declareFacts}
-      ${declareSpan}
-      var<workgroup> logs : array<f32, ${tile}>;
-      ${bySlopes ? `var<workgroup> alongs : array<vec4<f32>, ${tile / 4}>;` : ''}
-      fn probability(score : f32, query : i32, key : i32) -> f32 {
-        return select(exponential(score * uniforms.scale - logs[query]), 0.0, key < lowest[query] || key > highest[query]);
-      }
-      fn main(index : i32) {
-        ${declareHeads}
-        let lane = i32(localIndex);
-        let group = index / ${threads};
-        let columnTiles = (width * 4 + ${tile - 1}) / ${tile};
-        let first = (group / (heads * columnTiles)) * ${tile};
-        let head = (group / columnTiles) % heads;
-        let sharedHead = head / share;
-        let firstColumn = (group % columnTiles) * ${tile};
-        let down = lane / 8;
-        let across = lane % 8;
-        ${byQuery ? queryFacts : ''}
-        ${spanCode(byQuery)}
-        ${scores.begin()}
-        ${sums.begin()}
-        ${declareBlock(read)}
-        for (var start = seen.x; start <= seen.y; start = start + ${tile}) {
-          ${byQuery ? '' : queryFacts}
-          ${scores.begin({ again: true })}
-          ${multiplyRows(mine, others)}
-          ${turnSumsInto('weights', scores, ({ four }) => four)}
-          workgroupBarrier();
-          for (var at = lane; at < ${tile * (tile / 4)}; at = at + ${threads}) {
-            let column = at / ${tile / 4};
-            let row = (at % ${tile / 4}) * 4;
-            let four = weights[column * ${stride} + row / 4];
-            weights[column * ${stride} + row / 4] = vec4<f32>(${parts});
-          }
-          workgroupBarrier();
-          ${bySlopes ? `
-          ${scores.begin({ again: true })}
-          ${multiplyRows(mineOfSlopes, othersOfSlopes)}
-          ${turnSumsInto('weights', scores, ({ four, rows: inFours, column, before }) => `${before} * (${four} - ${byQuery ? `alongs[${inFours}]` : `vec4<f32>(alongs[${column} / 4][${column} % 4])`}) * uniforms.scale`)}` : ''}
-          for (var other = 0; other < ${tile}; other = other + ${step}) {
-            ${loadBlock(read, 'firstColumn / 4', 'start + other')}
-            workgroupBarrier();
-            ${storeBlock(read, 'rightTile')}
-            workgroupBarrier();
-            ${multiplyTiles(sums, ['weights', 'rightTile'], 'other')}
-          }
-          workgroupBarrier();
-        }
-        ${eachSum(sums, (row, column, sum) => `if (first + ${row} < uniforms.outShape.x && firstColumn + ${column} < width * 4) { setOutputAtIndex(((first + ${row}) * heads + head) * width + (firstColumn + ${column}) / 4, ${sum}); }`)}
-      }`,
+    code: () => gatherCode(gathering[gathered]),
   };
+}
+
+/** What a weight is worked out from, besides its score, of each query of a tile. */
+function bringFacts({ byQuery, bySlopes }: Gathering): string {
+  const firstQuery = byQuery ? 'first' : 'start';
+  return `
+    ${bringSight(firstQuery)}
+    {
+      let place = min(${firstQuery} + lane, uniforms.queryShape.x - 1) * heads + head;
+      logs[lane] = logSum[place];
+      ${bySlopes ? 'alongs[lane] = along[place];' : ''}
+    }`;
+}
+
+/** Turns the scores of a tile into probabilities, four at a time. */
+function probabilities({ byQuery }: Gathering): string {
+  const four = ['x', 'y', 'z', 'w'].map((part, at) => (byQuery ? `probability(four.${part}, row + ${at}, start + column)` : `probability(four.${part}, column, first + row + ${at})`));
+  return `
+    workgroupBarrier();
+    for (var at = lane; at < ${tile * (tile / 4)}; at = at + ${threads}) {
+      let column = at / ${tile / 4};
+      let row = (at % ${tile / 4}) * 4;
+      let four = weights[column * ${stride} + row / 4];
+      weights[column * ${stride} + row / 4] = vec4<f32>(${four.join(', ')});
+    }
+    workgroupBarrier();`;
+}
+
+/** Makes slopes of the probabilities. */
+function slopes({ byQuery }: Gathering): string {
+  const [mine, others] = byQuery ? (['gradient', 'value'] as const) : (['value', 'gradient'] as const);
+  const alongsOf = (rows: string, column: string): string =>
+    byQuery ? `vec4<f32>(${[0, 1, 2, 3].map((row) => `alongs[${rows} * 4 + ${row}]`).join(', ')})` : `vec4<f32>(alongs[${column}])`;
+  return `
+    ${scores.begin({ again: true })}
+    ${multiplyRows(mine, others)}
+    ${turnSumsInto('weights', scores, ({ four, rows, column, before }) => `${before} * (${four} - ${alongsOf(rows, column)}) * uniforms.scale`)}`;
+}
+
+function gatherCode(of: Gathering): string {
+  const { from, byQuery, bySlopes } = of;
+  const [mine, others] = byQuery ? (['query', 'key'] as const) : (['key', 'query'] as const);
+  const { vector } = source(from, 'right');
+  const read: TileSource = { name: 'right', alongDepth: false, rows: 'width', depth: `uniforms.${from}Shape.x`, vector: (column, row) => vector(row, column) };
+  return `
+    ${declareFacts}
+    ${declareSpan}
+    var<workgroup> logs : array<f32, ${tile}>;
+    ${bySlopes ? `var<workgroup> alongs : array<f32, ${tile}>;` : ''}
+    fn probability(score : f32, query : i32, key : i32) -> f32 {
+      return select(exponential(score * uniforms.scale - logs[query]), 0.0, key < lowest[query] || key > highest[query]);
+    }
+    fn main(index : i32) {
+      ${declareHeads}
+      let lane = i32(localIndex);
+      let group = index / ${threads};
+      let columnTiles = (width * 4 + ${tile - 1}) / ${tile};
+      let first = (group / (heads * columnTiles)) * ${tile};
+      let head = (group / columnTiles) % heads;
+      let sharedHead = head / share;
+      let firstColumn = (group % columnTiles) * ${tile};
+      let down = lane / 8;
+      let across = lane % 8;
+      ${byQuery ? bringFacts(of) : ''}
+      ${spanCode(byQuery)}
+      ${scores.begin()}
+      ${sums.begin()}
+      ${declareBlock(read)}
+      for (var start = seen.x; start <= seen.y; start = start + ${tile}) {
+        ${byQuery ? '' : bringFacts(of)}
+        ${scores.begin({ again: true })}
+        ${multiplyRows(mine, others)}
+        ${turnSumsInto('weights', scores, ({ four }) => four)}
+        ${probabilities(of)}
+        ${bySlopes ? slopes(of) : ''}
+        for (var other = 0; other < ${tile}; other = other + ${step}) {
+          ${loadBlock(read, 'firstColumn / 4', 'start + other')}
+          workgroupBarrier();
+          ${storeBlock(read, 'rightTile')}
+          workgroupBarrier();
+          ${multiplyTiles(sums, ['weights', 'rightTile'], 'other')}
+        }
+        workgroupBarrier();
+      }
+      ${eachSum(sums, (row, column, sum) => `if (first + ${row} < uniforms.outShape.x && firstColumn + ${column} < width * 4) { setOutputAtIndex(((first + ${row}) * heads + head) * width + (firstColumn + ${column}) / 4, ${sum}); }`)}
+    }`;
 }
 
 /** Adds up what was gathered for keys by heads of queries that share them: (S, heads d) to (S, keyValueHeads d). */

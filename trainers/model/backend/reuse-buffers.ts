@@ -10,12 +10,25 @@ const ofLate = 10_000;
 /** Below it nothing is given back, in bytes. */
 const littleEnough = 64 * 2 ** 20;
 
+/** Buffers of so many bytes or less are made as they are asked for. */
+const small = 4_096;
+/** From one size that is made to the next, as a part of the power of two below. */
+const parts = 8;
+
+/** The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next, and at most an eighth more than is asked for. */
+export function bufferSize(bytes: number): number {
+  if (bytes <= small) return bytes;
+  const grain = 2 ** Math.floor(Math.log2(bytes)) / parts;
+  return Math.ceil(bytes / grain) * grain;
+}
+
 /**
  * Makes the manager of a backend give buffers back to the driver. By itself it keeps each that was freed for the next of its very size, so
- * that where batches are of many sizes a GPU's memory fills up with buffers that nobody asks for again. From now on those freed longest ago go
- * once twice as much is allocated as was in use of late. To be called before the backend makes its first buffer.
+ * that where batches are of many sizes a GPU's memory fills up with buffers that nobody asks for again, and each batch waits for new ones. From
+ * now on there are few sizes, and the buffers freed longest ago go once twice as much is allocated as was in use of late. What is read back can
+ * be longer than its tensor. To be called before the backend makes its first buffer.
  */
-export function boundFreeBuffers(manager: BufferManager, device: WebGPUBackend['device']): void {
+export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['device']): void {
   const used = new Set<Buffer>();
   const free = new Map<string, Buffer[]>(); // by size and usage
   const inOrder = new Set<Buffer>(); // all that are free, those freed longest ago first
@@ -43,7 +56,8 @@ export function boundFreeBuffers(manager: BufferManager, device: WebGPUBackend['
     }
   };
 
-  manager.acquireBuffer = (size, usage, mappedAtCreation = false, reuse = true) => {
+  manager.acquireBuffer = (bytes, usage, mappedAtCreation = false, reuse = true) => {
+    const size = bufferSize(bytes);
     let buffer = reuse ? takeFree(size, usage) : undefined;
     if (buffer === undefined) {
       buffer = device.createBuffer({ size, usage, mappedAtCreation });
