@@ -1,4 +1,4 @@
-import { add, concat, slice, tensor2d, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
+import { add, concat, getBackend, slice, tensor2d, tidy, type Tensor2D } from '@tensorflow/tfjs-core';
 import { selectBags, type Bags } from '../../kernels/bag.ts';
 import { product, productGradientByInput, productGradientByWeight } from './product.ts';
 import { scoreRows, scoreRowsGradient, type LogitRows, type ScoreSlopes, type TokenScores } from './score-rows.ts';
@@ -14,7 +14,7 @@ export interface ScoredPlaces {
 
 /** Logits held at once: 64 MiB, a few times over. */
 const chunkEntries = 1 << 24;
-/** Rows at once, however large the vocabulary: products of fewer leave a GPU idle. */
+/** Rows at once on a GPU, however large the vocabulary: products of fewer leave it idle. */
 const fewestRows = 256;
 
 /** Added to logits of tokens that may not stand there: their probability is 0, and 0 times it is no NaN. */
@@ -65,7 +65,7 @@ export function scoreTokensGradient(
   });
 }
 
-const entriesAtOnce = ({ table }: ScoredPlaces): number => Math.max(chunkEntries, fewestRows * table.shape[0]);
+const entriesAtOnce = ({ table }: ScoredPlaces): number => (getBackend() === 'webgpu' ? Math.max(chunkEntries, fewestRows * table.shape[0]) : chunkEntries);
 
 /** Some of the places. */
 interface Chunk extends ScoredPlaces {
