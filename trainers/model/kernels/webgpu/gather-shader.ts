@@ -1,6 +1,7 @@
 import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
+import { declareSpan, findSpan } from './span-code.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
 type Gathered = 'output' | 'query' | 'key' | 'value';
@@ -49,9 +50,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
     code: () => `
       ${weightFunction(plan)}
       var<workgroup> weights : array<f32, ${threads}>;
-      var<workgroup> low : atomic<i32>;
-      var<workgroup> high : atomic<i32>;
-      var<workgroup> span : vec2<i32>;
+      ${declareSpan}
       fn main(index : i32) {
         let lane = i32(localIndex);
         let group = index / ${threads};
@@ -60,7 +59,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
         let part = group % ${parts};
         let mine = lane / ${plan.others};
         let column = lane % ${plan.others};
-        ${spanCode(plan)}
+        ${findSpan({ byQuery, rows, threads })}
         ${sumCode(plan)}
       }`,
   };
@@ -82,24 +81,6 @@ function weightFunction(plan: Plan): string {
       let probability = exponential(score(${places}) * ${scaleOf(plan)} - logSum[place]);
       return probability${isSlope ? ` * (change(${places}) - along[place]) * ${scaleOf(plan)}` : ''};
     }`;
-}
-
-/** Leaves in `seen` the first and the last of the others that any of a group's rows has to do with. */
-function spanCode({ byQuery, rows }: Plan): string {
-  const ofQueries = `
-    if (lane < ${rows} && first + lane < count) { atomicMin(&low, sight[first + lane]); atomicMax(&high, sight[count + first + lane]); }`;
-  const ofKeys = `
-    let tokens = uniforms.queryShape[0];
-    for (var token = lane; token < tokens; token = token + ${threads}) {
-      if (sight[token] < first + ${rows} && sight[tokens + token] >= first) { atomicMin(&low, token); atomicMax(&high, token); }
-    }`;
-  return `
-    if (lane == 0) { atomicStore(&low, 2147483647); atomicStore(&high, -1); }
-    workgroupBarrier();
-    ${byQuery ? ofQueries : ofKeys}
-    workgroupBarrier();
-    if (lane == 0) { span = vec2<i32>(atomicLoad(&low), atomicLoad(&high)); }
-    let seen = workgroupUniformLoad(&span);`;
 }
 
 /** Works out weights and adds up, some others at a time, then writes the sums. */

@@ -1,6 +1,7 @@
 import type { Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
+import { declareSpan, findSpan } from './span-code.ts';
 import { declareBlock, declareTile, eachSum, loadBlock, multiplyTiles, step, storeBlock, stride, Sums, threads, tile, turnSumsInto, type TileSource } from './tiles.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
@@ -85,27 +86,6 @@ const bringSight = (firstQuery: string): string => `{
   if (token < tokens) { lowest[lane] = sight[token]; highest[lane] = sight[tokens + token]; }
 }`;
 
-/** Leaves in `seen` the first and the last of the others that any of a group's rows has to do with. */
-function spanCode(byQuery: boolean): string {
-  const ofQueries = `if (lowest[lane] <= highest[lane]) { atomicMin(&low, lowest[lane]); atomicMax(&high, highest[lane]); }`;
-  const ofKeys = `
-    for (var token = lane; token < uniforms.queryShape.x; token = token + ${threads}) {
-      if (sight[token] < first + ${tile} && sight[uniforms.queryShape.x + token] >= first) { atomicMin(&low, token); atomicMax(&high, token); }
-    }`;
-  return `
-    if (lane == 0) { atomicStore(&low, 2147483647); atomicStore(&high, -1); }
-    workgroupBarrier();
-    ${byQuery ? ofQueries : ofKeys}
-    workgroupBarrier();
-    if (lane == 0) { span = vec2<i32>(atomicLoad(&low), atomicLoad(&high)); }
-    let seen = workgroupUniformLoad(&span);`;
-}
-
-const declareSpan = `
-  var<workgroup> low : atomic<i32>;
-  var<workgroup> high : atomic<i32>;
-  var<workgroup> span : vec2<i32>;`;
-
 /** A group of threads some queries of a head: tile by tile of keys, each thread keeps a query's largest score and a sum beyond it (Milakov and Gimelshein 2018). */
 export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions {
   const tokens = call.side('query', 0);
@@ -130,7 +110,7 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
         let down = lane / 8;
         let across = lane % 8;
         ${bringSight('first')}
-        ${spanCode(true)}
+        ${findSpan({ byQuery: true, rows: tile, threads })}
         ${scores.begin()}
         var most = -3.0e38;
         var sum = 0.0;
@@ -236,7 +216,7 @@ function gatherCode(of: Gathering): string {
       let down = lane / 8;
       let across = lane % 8;
       ${byQuery ? bringFacts(of) : ''}
-      ${spanCode(byQuery)}
+      ${findSpan({ byQuery, rows: tile, threads })}
       ${scores.begin()}
       ${sums.begin()}
       ${declareBlock(read)}
