@@ -34,12 +34,12 @@ ${enter}
 size=$(stat -c %s -- "./$1") && [ "$size" -le "$limit" ] || exit 48 # a file with holes may be of any length
 exec head -c "$limit" -- "./$1"`;
 
-/** Written beside and moved over, so that nothing is ever half there and no pipe is opened. */
-const writeScript = `make=yes; fresh=$1; shift
+/** Written beside and moved over, so that nothing is ever half there and no pipe is opened. How much comes is told: a daemon under load can lose the end of what it is given. */
+const writeScript = `make=yes; fresh=$1; bytes=$2; shift 2
 ${enter}
 if [ -L "./$1" ] || { [ -e "./$1" ] && [ ! -f "./$1" ]; }; then cat >/dev/null; exit 43; fi
 trap 'rm -f -- "./$fresh"' EXIT
-cat >"./$fresh" && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
+head -c "$bytes" >"./$fresh" && [ "$(stat -c %s -- "./$fresh")" = "$bytes" ] && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
 trap - EXIT`;
 
 /**
@@ -61,7 +61,7 @@ place=$(find . -type f -printf '%s\\n' 2>/dev/null | {
 })
 [ -z "$place" ] || { find . -type f -print0 2>/dev/null | head -z -n "$place" | tail -z -n 1 | tr -d '\\0' >&2; exit 47; }
 find . -type f -print0 -o -type d -print0 | tar -cf - --null --no-recursion --hard-dereference --files-from=-`;
-const unpackScript = `cd -P -- "$1" && tar -xf - || { cat >/dev/null; exit 45; }`;
+const unpackScript = `cd -P -- "$1" && head -c "$2" | tar -xf - || { cat >/dev/null; exit 45; }`;
 
 /** How long a file may take; a program in the sandbox can keep one waiting. */
 const fileMs = 60_000;
@@ -117,7 +117,7 @@ const tooLong = (path: string, { maxBytes, diskBytes }: { readonly maxBytes: num
 
 /** @param fresh a name that nothing has */
 export async function writeTo(cell: Cell, path: string, file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal }): Promise<void> {
-  const words = [writeScript, 'sh', file.fresh, workFolder, ...path.split('/')];
+  const words = [writeScript, 'sh', file.fresh, String(file.content.byteLength), workFolder, ...path.split('/')];
   const { code, complaint } = await runScript(cell, words, { stdin: file.content, outBytes: 0, signal: file.signal });
   if (code !== 0) throw impossible('file', `${path} cannot be written: ${reasonOf(code, complaint)}`);
 }
@@ -138,7 +138,7 @@ export async function pack(cell: Cell, options: { readonly signal: AbortSignal; 
 }
 
 export async function unpack(cell: Cell, archive: Uint8Array, signal: AbortSignal): Promise<void> {
-  const { code, complaint } = await runScript(cell, [unpackScript, 'sh', workFolder], { stdin: archive, outBytes: 0, signal });
+  const { code, complaint } = await runScript(cell, [unpackScript, 'sh', workFolder, String(archive.byteLength)], { stdin: archive, outBytes: 0, signal });
   if (code !== 0) throw failed('open', `the kept files cannot be put back: ${reasonOf(code, complaint)}`);
 }
 
