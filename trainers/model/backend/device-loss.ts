@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { messageOf, RunError } from '../../../envs/core/errors.ts';
 
 /** How a driver tells of a GPU that is gone. */
@@ -10,7 +10,7 @@ export interface LostDevice {
 /** How long a failure waits to be told what it comes from: the driver says of the loss, and of what failed by it, in no fixed order. */
 const graceMs = 100;
 
-/** Listens to whether the device behind a backend is still there, and names its loss in whatever fails by it. */
+/** Listens to whether the device behind a backend is still there and does what it is told, and names what is wrong in whatever fails by it. */
 export class DeviceLoss {
   #error: RunError | undefined;
   readonly #waiting = new Set<(error: RunError) => void>();
@@ -20,17 +20,23 @@ export class DeviceLoss {
    * @param lost settled when the device is lost, never before
    */
   constructor(where: string, lost: Promise<LostDevice>) {
-    const tell = (error: RunError): void => {
-      this.#error = error;
-      for (const reject of this.#waiting) reject(error);
-    };
     lost.then(
-      (device) => tell(deviceLost(where, device)),
-      (thrown: unknown) => tell(deviceLost(where, { reason: '', message: messageOf(thrown) })),
+      (device) => this.#tell(deviceLost(where, device)),
+      (thrown: unknown) => this.#tell(deviceLost(where, { reason: '', message: messageOf(thrown) })),
     );
   }
 
-  /** @throws RunError once the device is lost */
+  /** Something that it was told to do has failed: whatever it computes from now on is not to be trusted. Its loss counts more. */
+  fail(error: RunError): void {
+    if (this.#error === undefined) this.#tell(error);
+  }
+
+  #tell(error: RunError): void {
+    this.#error = error;
+    for (const reject of this.#waiting) reject(error);
+  }
+
+  /** @throws RunError once the device is lost, or has failed */
   assertPresent(): void {
     if (this.#error !== undefined) throw this.#error;
   }
@@ -42,9 +48,11 @@ export class DeviceLoss {
       this.#waiting.add(reject);
       const leave = (): void => void this.#waiting.delete(reject);
       work().then(
-        (made) => {
+        async (made) => {
+          await nextTurn(); // in which a driver tells of what it could not do before
           leave();
-          resolve(made);
+          if (this.#error === undefined) resolve(made);
+          else reject(this.#error);
         },
         async (thrown: unknown) => {
           if (this.#error === undefined) await pause(graceMs);

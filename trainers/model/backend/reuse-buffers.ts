@@ -13,13 +13,14 @@ const littleEnough = 64 * 2 ** 20;
 /** Buffers of so many bytes or less are made as they are asked for. */
 const small = 4_096;
 /** From one size that is made to the next, as a part of the power of two below. */
-const parts = 8;
+const parts = 16;
 
-/** The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next, and at most an eighth more than is asked for. */
-export function bufferSize(bytes: number): number {
+/** The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next, and at most a sixteenth more than is asked for. @param limit of the device */
+export function bufferSize(bytes: number, limit = Number.POSITIVE_INFINITY): number {
   if (bytes <= small) return bytes;
   const grain = 2 ** Math.floor(Math.log2(bytes)) / parts;
-  return Math.ceil(bytes / grain) * grain;
+  const made = Math.ceil(bytes / grain) * grain;
+  return made > limit ? bytes : made;
 }
 
 /**
@@ -33,6 +34,7 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
   const free = new Map<string, Buffer[]>(); // by size and usage
   const inOrder = new Set<Buffer>(); // all that are free, those freed longest ago first
   let [mostUsed, mostBefore, asked] = [0, 0, 0]; // bytes, bytes in the time before, buffers
+  const largest = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
   const keyOf = (size: number, usage: number): string => `${size} ${usage}`;
 
   const takeFree = (size: number, usage: number): Buffer | undefined => {
@@ -44,9 +46,11 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
     buffer.destroy();
     manager.numBytesAllocated -= buffer.size;
   };
-  const giveBackOldest = (): void => {
+  /** @param wanted bytes that are about to be allocated */
+  const giveBackOldest = (wanted: number): void => {
+    const mostInUse = Math.max(mostUsed, mostBefore, manager.numBytesUsed + wanted);
     for (const buffer of inOrder) {
-      if (manager.numBytesAllocated <= Math.max(littleEnough, mostTimes * Math.max(mostUsed, mostBefore))) return;
+      if (manager.numBytesAllocated + wanted <= Math.max(littleEnough, mostTimes * mostInUse)) return;
       const key = keyOf(buffer.size, buffer.usage);
       const rest = (free.get(key) ?? []).filter((other) => other !== buffer);
       if (rest.length === 0) free.delete(key);
@@ -57,9 +61,10 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
   };
 
   manager.acquireBuffer = (bytes, usage, mappedAtCreation = false, reuse = true) => {
-    const size = bufferSize(bytes);
+    const size = bufferSize(bytes, largest);
     let buffer = reuse ? takeFree(size, usage) : undefined;
     if (buffer === undefined) {
+      giveBackOldest(size);
       buffer = device.createBuffer({ size, usage, mappedAtCreation });
       manager.numBytesAllocated += size;
     }
@@ -82,7 +87,7 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
     if (others === undefined) free.set(key, [buffer]);
     else others.push(buffer);
     inOrder.add(buffer);
-    giveBackOldest();
+    giveBackOldest(0);
   };
   manager.getNumUsedBuffers = () => used.size;
   manager.getNumFreeBuffers = () => inOrder.size;

@@ -1,7 +1,8 @@
 import { env, registerBackend } from '@tensorflow/tfjs-core';
-import { messageOf } from '../../../envs/core/errors.ts';
+import { messageOf, RunError } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { DeviceLoss } from './device-loss.ts';
+import { memoryFull } from './memory-full.ts';
 import { reuseBuffers } from './reuse-buffers.ts';
 import { startRegistered, type Start } from './start.ts';
 import { uploadInLine } from './upload-in-line.ts';
@@ -11,18 +12,19 @@ export async function startWebgpu(): Promise<Start> {
   const packages = await loadPackages();
   if (packages.kind === 'unavailable') return packages;
   const { dawn, WebGPUBackend } = packages;
-  const gpu = dawn.create([]);
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) {
+  const opened = await openDevice(dawn).catch((thrown: unknown) => messageOf(thrown));
+  if (typeof opened === 'string') return { kind: 'unavailable', reason: `its driver refuses (${opened}).`, mend: updateDriver };
+  if (opened === undefined) {
     return {
       kind: 'unavailable',
       reason: 'no graphics driver offers an adapter.',
       mend: 'Install the Vulkan driver of the GPU, or use --backend wasm.',
     };
   }
+  const { gpu, adapter, device } = opened;
   provideConstants(dawn.globals);
-  const device = await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) });
-  const loss = new DeviceLoss('backend webgpu', device.lost);
+  const loss = new DeviceLoss(where, device.lost);
+  device.addEventListener('uncapturederror', ({ error }) => loss.fail(failureOf(error))); // a driver goes on after what it could not do, with whatever stands in memory
   registerBackend('webgpu', () => {
     const backend = withNavigator(gpu, () => new WebGPUBackend(device, adapter.info));
     reuseBuffers(backend.bufferManager, device);
@@ -33,7 +35,7 @@ export async function startWebgpu(): Promise<Start> {
   registerWebgpuKernels(WebGPUBackend, { byTiles: !isSoftware });
   env().set('WEBGPU_CPU_FORWARD', false); // small results would else lie on the processor, where our kernels do not look
   const failure = await startRegistered('webgpu');
-  if (failure !== undefined) return { kind: 'unavailable', reason: failure, mend: 'Update the graphics driver, or use --backend wasm.' };
+  if (failure !== undefined) return { kind: 'unavailable', reason: failure, mend: updateDriver };
   const { vendor, architecture, device: model, description } = adapter.info;
   const name = [description || model, vendor, architecture].filter((part) => part !== '').join(', ');
   return {
@@ -43,6 +45,26 @@ export async function startWebgpu(): Promise<Start> {
     hardware: isSoftware ? 'software-gpu' : 'gpu',
     loss,
   };
+}
+
+const where = 'backend webgpu';
+const updateDriver = 'Update the graphics driver, or use --backend wasm.';
+
+/** The best GPU, with all that it can do: the default limits would bound a tensor at 128 MiB. Undefined where there is none. */
+async function openDevice(dawn: { readonly create: (options: string[]) => GPU }) {
+  const gpu = dawn.create([]);
+  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
+  if (adapter === null) return undefined;
+  return { gpu, adapter, device: await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) }) };
+}
+
+/** What a driver says that it could not do. */
+function failureOf({ constructor: { name }, message }: GPUError): RunError {
+  const said = message.trim().split('\n')[0] ?? '';
+  if (name === 'GPUOutOfMemoryError' || /out.of.(host.|device.)?memory/i.test(message)) {
+    return memoryFull(where, `the GPU has no room for what it was to hold, and what it holds is not to be trusted any more (${said}).`);
+  }
+  return new RunError({ where, what: `the GPU could not do what it was told, and what it holds is not to be trusted any more (${said}).`, mend: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.' });
 }
 
 /** What a graphics adapter says of itself. */
@@ -102,7 +124,6 @@ const limitNames = [
   'maxComputeInvocationsPerWorkgroup',
 ] as const;
 
-/** All that the adapter can do: the defaults would bound a tensor at 128 MiB. */
 function limitsToAskFor(limits: Readonly<Record<(typeof limitNames)[number], number>>): Record<string, number> {
   return Object.fromEntries(limitNames.map((name) => [name, limits[name]]));
 }

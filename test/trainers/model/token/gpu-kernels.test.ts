@@ -7,10 +7,13 @@ import { openBackend } from '../../../../trainers/model/backend/open-backend.ts'
 import { drawRows, kernelNames } from '../../../../trainers/model/kernels/operations.ts';
 import { registerWebgpuKernels } from '../../../../trainers/model/kernels/webgpu/webgpu-kernels.ts';
 import { drawToken } from '../../../../trainers/model/token/generate/draw-token.ts';
+import { attention, attentionGradient } from '../../../../trainers/model/token/operations/attention.ts';
+import { composedAttention, composedAttentionGradient } from '../../../../trainers/model/token/operations/composed-attention.ts';
 import { composedScoreRows, scoreRows } from '../../../../trainers/model/token/operations/score-rows.ts';
+import { packRows } from '../../../../trainers/model/token/packed-tokens.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { attentionContract } from './attention-contract.ts';
-import { expectNear } from './tensor-checks.ts';
+import { expectNear, randomMatrix } from './tensor-checks.ts';
 
 // What only a GPU runs by itself: shaders that a software driver takes long to translate, and rows as wide as the vocabularies of real models.
 
@@ -26,6 +29,22 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'kernels for a GPU
   });
 
   describe('attention by tiles', () => attentionContract({ backend: 'webgpu', runs: 2, differentiatesCaches: true }));
+
+  test('attends by heads of 128, which take two tiles of columns', async () => {
+    const sight = packRows([new Int32Array(70)]);
+    const shape = { heads: 2, keyValueHeads: 1 };
+    const of = (kernels: { readonly attention: typeof attention; readonly attentionGradient: typeof attentionGradient }): Promise<Float32Array[]> => {
+      const made = backend.run(() => {
+        const matrix = (seed: number, columns: number): Tensor2D => tensor2d(randomMatrix(seed, 70, columns).values, [70, columns]);
+        const input = { ...sight, query: matrix(1, 256), key: matrix(2, 128), value: matrix(3, 128), ...shape };
+        const attended = kernels.attention(input);
+        return { output: attended.output, ...kernels.attentionGradient(input, attended, matrix(4, 256)) };
+      });
+      return Promise.all(Object.values(made).map((tensor) => backend.read(tensor)));
+    };
+    const [own, composed] = [await of({ attention, attentionGradient }), await of({ attention: composedAttention, attentionGradient: composedAttentionGradient })];
+    for (const [at, values] of own.entries()) expectNear(values, composed[at] as Float32Array);
+  });
 
   const logitsOf = (rows: number, vocabulary: number): Float32Array => {
     const rng = createRng(vocabulary).fork('logits');
@@ -50,9 +69,27 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'kernels for a GPU
     expectNear(how.map((_, row) => drawn[2 * row + 1] as number), expected.map(({ logprob }) => logprob));
   });
 
+  test('draws where one token has nearly all, also from the many that have next to nothing', async () => {
+    const vocabulary = 20_000;
+    const run = Math.ceil(vocabulary / 256); // what one thread looks at
+    const points = Array.from({ length: 40 }, (_, row) => 0.99981 + row * 4.5e-6);
+    const logits = new Float32Array(points.length * vocabulary);
+    for (const row of points.keys()) logits[row * vocabulary] = 18.42; // each other token has a share of 1e-8, less than float32 can add to the first one's
+    const drawn = await draw(logits, vocabulary, points.map((point) => [1, point] as const));
+    const tokens = points.map((_, row) => drawn[2 * row] as number);
+    expect(tokens.every((token) => token > 0)).toBe(true);
+    expect(tokens.filter((token) => token % run === run - 1).length).toBeLessThan(5); // not the last of a run again and again
+    for (const [row, token] of tokens.entries()) expect(Math.abs(token - ((points[row] as number) - 0.9998) * 1e8)).toBeLessThan(150);
+  });
+
+  test('draws from logits that are finite though their sum is not', async () => {
+    expect((await draw(new Float32Array(300).fill(1e37), 300, [[1, 0.5]]))[0]).toBe(150);
+  });
+
   test('takes the first of equal tokens at temperature 0, and the last where the point is the end', async () => {
     const logits = Float32Array.of(1, 3, 3, 2, -1, -1, -1, -1);
     expect([...(await draw(logits, 4, [[0, 0], [1, 1]]))].map((number) => Math.round(number * 1e4) / 1e4)).toEqual([1, 0, 3, -1.3863]);
+    expect((await draw(new Float32Array(1_000), 1_000, [[1, 1]]))[0]).toBe(999);
   });
 
   test.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('says that a row with %d is not finite, and draws from the others', async (odd) => {

@@ -33,6 +33,7 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
     groups: rows,
     code: `
       var<workgroup> held : array<f32, ${threads}>;
+      fn isOdd(x : f32) -> f32 { return select(0.0, 1.0, (bitcast<u32>(x) & 0x7f800000u) == 0x7f800000u); } // by its bits: a shader may take for granted that no number is none
       fn main(index : i32) {
         let lane = i32(localIndex);
         let row = min(index / ${threads}, uniforms.logitsShape.x - 1);
@@ -46,8 +47,8 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
         for (var at = first; at < end; at = at + 1) { mine = max(mine, logits[begin + at]); }
         ${reduce('most', (left, right) => `max(${left}, ${right})`)}
         mine = 0.0;
-        for (var at = first; at < end; at = at + 1) { mine = mine + logits[begin + at]; } // finite only where all are
-        ${reduce('whole', (left, right) => `${left} + ${right}`)}
+        for (var at = first; at < end; at = at + 1) { mine = max(mine, isOdd(logits[begin + at])); }
+        ${reduce('odd', (left, right) => `max(${left}, ${right})`)}
         mine = 3.0e38;
         for (var at = end - 1; at >= first; at = at - 1) { if (logits[begin + at] == most) { mine = f32(at); } }
         ${reduce('likeliest', (left, right) => `min(${left}, ${right})`)}
@@ -61,29 +62,26 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
           var token = i32(likeliest);
           var logprob = 0.0;
           if (factor > 0.0) {
-            let point = how[row * 2 + 1] * total;
-            var owner = 0; // whose run the point lies in: the last that has a share where it is the end, by rounding
-            var before = 0.0;
-            var sum = 0.0;
+            var rest = how[row * 2 + 1] * total; // shares are taken off it: added up, small ones would be lost in a large sum
+            var owner = 0; // whose run it ends in: the last that has a share where it is never used up, by rounding
+            var ofOwner = 0.0;
             for (var other = 0; other < ${threads}; other = other + 1) {
               if (held[other] > 0.0) {
+                rest = rest - ofOwner;
                 owner = other;
-                before = sum;
-                sum = sum + held[other];
-                if (point < sum) { break; }
+                ofOwner = held[other];
+                if (rest < ofOwner) { break; }
               }
             }
-            sum = before;
             for (var at = min(owner * run, count); at < min(owner * run + run, count); at = at + 1) {
               let part = exponential((logits[begin + at] - most) * factor);
               if (part > 0.0) { token = at; }
-              sum = sum + part;
-              if (point < sum) { break; }
+              if (rest < part) { break; }
+              rest = rest - part;
             }
             logprob = (logits[begin + token] - most) * factor - logarithm(total);
           }
-          let isFinite = abs(whole) < 3.0e38;
-          setOutputAtIndex(row * 2, select(-1.0, f32(token), isFinite));
+          setOutputAtIndex(row * 2, select(f32(token), -1.0, odd > 0.0));
           setOutputAtIndex(row * 2 + 1, logprob);
         }
       }`,

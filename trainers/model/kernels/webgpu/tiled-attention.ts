@@ -5,7 +5,7 @@ import { declareSpan, findSpan } from './span-code.ts';
 import { declareBlock, declareTile, eachSum, loadBlock, multiplyTiles, step, storeBlock, stride, Sums, threads, tile, turnSumsInto, type TileSource } from './tiles.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
-export type Gathered = 'output' | 'query' | 'key' | 'value';
+type Gathered = 'output' | 'query' | 'key' | 'value';
 
 interface Gathering {
   /** What the rows are summed up from. */
@@ -136,7 +136,7 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
 /**
  * A group of threads some rows of one head, and of their columns at most as many as a tile has. Tile by tile of the others they work out the
  * weights between these and those and add up what they weigh (Dao 2023, algorithms 1 and 2). Of keys there is one result a head of queries:
- * those that share them are added up afterwards.
+ * those that share them are added up afterwards. What is no number in a row spoils all queries of the tiles that read it, also those that do not see it.
  */
 export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const { from, byQuery, bySlopes } = gathering[gathered];

@@ -4,6 +4,9 @@ import type { PlainDraw } from './cached-passes.ts';
 import { drawToken, logitsNotFinite, type DrawnToken } from './draw-token.ts';
 import { StopTexts } from './stop-texts.ts';
 
+/** Temperatures for which a backend draws: beyond them float32 has no room. */
+const [coldest, hottest] = [1e-6, 1e6];
+
 export interface ReplyOptions {
   readonly request: TokenRequest;
   readonly contextLength: number;
@@ -55,13 +58,14 @@ export class Reply {
     this.#goOn();
   }
 
-  /** True where the next token may be any, each with its own probability. */
+  /** True where the next token may be any, each with its own probability, at a temperature that float32 can divide by. */
   get isPlain(): boolean {
-    const { topK, topP = 1, minP = 0 } = this.#options.request.decoding;
-    return this.#candidates === undefined && topK === undefined && topP === 1 && minP === 0;
+    const { temperature, topK, topP = 1, minP = 0 } = this.#options.request.decoding;
+    const isOrdinary = temperature === 0 || (temperature >= coldest && temperature <= hottest);
+    return isOrdinary && this.#candidates === undefined && topK === undefined && topP === 1 && minP === 0;
   }
 
-  /** How a backend is to draw the next token, which {@link takeDrawn} is then given. */
+  /** How a backend is to draw the next token, which {@link takeDrawn} is then given. Takes from the request's own chance, so that a pass that fails disturbs no other. */
   plainDraw(): PlainDraw {
     const { request: { decoding: { temperature } }, rng } = this.#options;
     return { temperature, point: temperature === 0 ? 0 : rng.uniform() };

@@ -105,8 +105,7 @@ export function generationContract(options: { readonly backend: BackendName; rea
     expect(counts.size).toBe(1);
     expect(Math.max(...counts)).toBeGreaterThan(before.numTensors);
     held.end();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect([memory().numTensors, memory().numBytes]).toEqual([before.numTensors, before.numBytes]);
+    await expect.poll(() => [memory().numTensors, memory().numBytes], { timeout: 10_000 }).toEqual([before.numTensors, before.numBytes]);
     await sampler.dispose();
   });
 }
