@@ -1,23 +1,6 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core';
+import { declareHeld, reduceGroup, threads } from './group-reduction.ts';
 import type { KernelCall } from './kernel-call.ts';
-
-const threads = 256;
-const abreast = 16;
-
-/** What the threads of a group have in `mine`, in two steps; all then have it under that name. */
-function reduce(name: string, combine: (left: string, right: string) => string): string {
-  return `
-    held[lane] = mine;
-    workgroupBarrier();
-    if (lane < ${abreast}) {
-      for (var other = lane + ${abreast}; other < ${threads}; other = other + ${abreast}) { mine = ${combine('mine', 'held[other]')}; }
-      held[lane] = mine;
-    }
-    workgroupBarrier();
-    var ${name} = held[0];
-    for (var other = 1; other < ${abreast}; other = other + 1) { ${name} = ${combine(name, 'held[other]')}; }
-    workgroupBarrier();`;
-}
 
 /**
  * For each row of logits a token and its log-probability, (R, 2): at a factor of 0 the first of the most likely, else that where the shares,
@@ -31,8 +14,8 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
     outputShape: [rows, 2],
     threads,
     groups: rows,
-    code: `
-      var<workgroup> held : array<f32, ${threads}>;
+    code: () => `
+      ${declareHeld}
       fn isOdd(x : f32) -> f32 { return select(0.0, 1.0, (bitcast<u32>(x) & 0x7f800000u) == 0x7f800000u); } // by its bits: a shader may take for granted that no number is none
       fn main(index : i32) {
         let lane = i32(localIndex);
@@ -45,17 +28,17 @@ export function drawRowsKernel(call: KernelCall): TensorInfo {
         let factor = how[row * 2];
         var mine = -3.0e38;
         for (var at = first; at < end; at = at + 1) { mine = max(mine, logits[begin + at]); }
-        ${reduce('most', (left, right) => `max(${left}, ${right})`)}
+        ${reduceGroup('most', (left, right) => `max(${left}, ${right})`)}
         mine = 0.0;
         for (var at = first; at < end; at = at + 1) { mine = max(mine, isOdd(logits[begin + at])); }
-        ${reduce('odd', (left, right) => `max(${left}, ${right})`)}
+        ${reduceGroup('odd', (left, right) => `max(${left}, ${right})`)}
         mine = 3.0e38;
         for (var at = end - 1; at >= first; at = at - 1) { if (logits[begin + at] == most) { mine = f32(at); } }
-        ${reduce('likeliest', (left, right) => `min(${left}, ${right})`)}
+        ${reduceGroup('likeliest', (left, right) => `min(${left}, ${right})`)}
         mine = 0.0;
         for (var at = first; at < end; at = at + 1) { mine = mine + exponential((logits[begin + at] - most) * factor); }
         let share = mine;
-        ${reduce('total', (left, right) => `${left} + ${right}`)}
+        ${reduceGroup('total', (left, right) => `${left} + ${right}`)}
         held[lane] = share;
         workgroupBarrier();
         if (lane == 0 && index / ${threads} < uniforms.outShape.x) {

@@ -1,8 +1,8 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core';
+import { declareHeld, reduceGroup, threads } from './group-reduction.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
 
-const threads = 256;
 const mostGroups = 1_024;
 /** Numbers that a thread adds up at least, where there are as many. */
 const share = 16;
@@ -28,25 +28,16 @@ function sumShader(of: string, what: 'square' | 'sum', groups: number): ShaderOp
     groups,
     uniforms: 'count : i32, groups : i32,',
     code: `
-      var<workgroup> held : array<f32, ${threads}>;
+      ${declareHeld}
       fn main(index : i32) {
         let lane = i32(localIndex);
-        var sum = 0.0;
+        var mine = 0.0;
         for (var at = index; at < uniforms.count; at = at + ${threads} * uniforms.groups) {
           let number = ${of}[at];
-          sum = sum + ${what === 'square' ? 'number * number' : 'number'};
+          mine = mine + ${what === 'square' ? 'number * number' : 'number'};
         }
-        held[lane] = sum;
-        workgroupBarrier();
-        if (lane < 16) {
-          for (var other = lane + 16; other < ${threads}; other = other + 16) { sum = sum + held[other]; }
-          held[lane] = sum;
-        }
-        workgroupBarrier();
-        if (lane == 0) {
-          for (var other = 1; other < 16; other = other + 1) { sum = sum + held[other]; }
-          setOutputAtIndex(index / ${threads}, sum);
-        }
+        ${reduceGroup('whole', (left, right) => `${left} + ${right}`)}
+        if (lane == 0) { setOutputAtIndex(index / ${threads}, whole); }
       }`,
   };
 }
