@@ -6,7 +6,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { nestingDepth } from './nesting-depth.ts';
 import { damaged, defaultReadLimits, tooMuch, type ReadLimits } from './read-limits.ts';
 import { trajectorySchema, type Trajectory, type TrajectoryGroup } from './trajectory.ts';
-import { readerOf } from './versions/upgrade.ts';
+import { isOfNewerCode, readerOf } from './versions/upgrade.ts';
 import { writeLineV1 } from './versions/write-v1.ts';
 
 /**
@@ -66,6 +66,16 @@ export function decodeGroup(bytes: Buffer, origin: GroupOrigin, limits: ReadLimi
   }
   const members = parsed.slice(1).map((line, index) => checked(placeOf(origin, index + 1), () => reader.trajectory(line)));
   return { group: { task: head.task, members }, lines: lines.length };
+}
+
+/** What `decode` gives, or that it is damaged. What newer code wrote is thrown as ever. */
+export function unlessDamaged<T extends object>(decode: () => T): ({ readonly kind: 'whole' } & T) | { readonly kind: 'damaged'; readonly error: UsageError } {
+  try {
+    return { kind: 'whole', ...decode() };
+  } catch (thrown) {
+    if (!UsageError.is(thrown) || isOfNewerCode(thrown)) throw thrown;
+    return { kind: 'damaged', error: thrown };
+  }
 }
 
 const placeOf = (origin: GroupOrigin, index: number): string => `${origin.file}, line ${origin.firstLine + index}`;

@@ -1,4 +1,4 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { codeOf, UsageError } from '../../envs/core/errors.ts';
 import { beginningOf, frameHeaderBytes, isTornHead, isTornMember, promisedBytes, readFrame, signature, unframe, type Frame } from './group-frame.ts';
 import { damaged, type ReadLimits } from './read-limits.ts';
@@ -14,6 +14,8 @@ interface Damaged {
 
 type FoundText = Found<{ readonly text: Buffer }>;
 
+/** Bytes of what may be a group that are unpacked first. */
+const beginningBytes = 4_096;
 /** Bytes that are looked through at once for the beginning of a group. */
 const scanBytes = 2 ** 20;
 
@@ -32,7 +34,7 @@ export class GroupFile implements AsyncDisposable {
   }
 
   static async open(path: string, limits: ReadLimits): Promise<GroupFile> {
-    const handle = await open(path, 'r').catch((thrown: unknown) => {
+    const handle = await openFile(path).catch((thrown: unknown) => {
       throw cannotOpen(path, thrown);
     });
     try {
@@ -79,7 +81,7 @@ export class GroupFile implements AsyncDisposable {
     for (let from = offset + 1; from < this.size; from += scanBytes) {
       const chunk = await this.#bytes(from, Math.min(scanBytes + signature.length - 1, this.size - from));
       for (let at = chunk.indexOf(signature); at >= 0; at = chunk.indexOf(signature, at + 1)) {
-        if ((await this.read(from + at)).kind === 'whole') return from + at;
+        if (await this.#isGroup(from + at)) return from + at;
       }
     }
     return this.size;
@@ -87,6 +89,18 @@ export class GroupFile implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#handle.close();
+  }
+
+  /** Whether a whole group begins there. Most of what only looks so is told by its beginning, so that little is read of it. */
+  async #isGroup(offset: number): Promise<boolean> {
+    const head = await this.#bytes(offset, Math.min(frameHeaderBytes, this.size - offset));
+    if ((promisedBytes(head) ?? Number.POSITIVE_INFINITY) > this.size - offset) return false;
+    const beginning = await orDamaged(async () => {
+      const frame = await this.#frameAt(offset);
+      if (frame === undefined) return undefined;
+      return beginningOf(await this.#bytes(offset, Math.min(beginningBytes, frame.memberBytes)), frame, this.#placeOf(offset));
+    });
+    return Buffer.isBuffer(beginning) && beginning.length > 0 && (await this.read(offset)).kind === 'whole';
   }
 
   /** The end of the group at `offset` by the length in its head, where there is an end. */
@@ -141,6 +155,12 @@ function cannotOpen(path: string, thrown: unknown): Error {
   if (codeOf(thrown) !== 'ENOENT') return unreadable(path, thrown);
   const mend = 'Name a file that a run wrote to its folder `trajectories`.';
   return new UsageError({ where: path, what: 'there is no such file.', mend }, { cause: thrown });
+}
+
+/** Opens a plain file alone: opening a pipe would wait for who writes to it. */
+async function openFile(path: string): Promise<FileHandle> {
+  if (!(await stat(path)).isFile()) throw unreadable(path, new Error('it is no file'));
+  return open(path, 'r');
 }
 
 /** What is found by `look`; bytes that are not as they were written are a finding, too. */

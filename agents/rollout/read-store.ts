@@ -1,11 +1,10 @@
 import * as diskFileSystem from 'node:fs/promises';
 import { UsageError } from '../../envs/core/errors.ts';
-import { decodeGroup } from './codec.ts';
-import { GroupFile } from './group-file.ts';
+import { decodeGroup, unlessDamaged } from './codec.ts';
 import { defaultReadLimits, type ReadLimits } from './read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
-import { walkGroups, withinStore, type LossListener } from './walk-groups.ts';
+import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 export interface ReadOptions extends LossListener {
   /** What is taken from a file that somebody else may have made. */
@@ -32,15 +31,21 @@ export async function* readTrajectories(folder: string, name: string, options: R
 /** The groups of one file. */
 export async function* readTrajectoryFile(file: string, options: ReadOptions): AsyncGenerator<TrajectoryGroup, void> {
   const limits = { ...defaultReadLimits, ...options.limits };
-  await using source = await GroupFile.open(file, limits);
+  await using source = await openUnlessLost(file, limits, options);
+  if (source === undefined) return;
   let firstLine: number | undefined = 1;
   let end = 0;
   for await (const { offset, bytes, text } of walkGroups(source, (at) => source.read(at), options)) {
     if (offset !== end) firstLine = undefined; // nobody knows how many lines the damage has
     const origin = firstLine === undefined ? { file: `${file}, byte ${offset}`, firstLine: 1 } : { file, firstLine };
-    const { group, lines } = decodeGroup(text, origin, limits);
-    yield group;
-    if (firstLine !== undefined) firstLine += lines;
+    const decoded = unlessDamaged(() => decodeGroup(text, origin, limits));
+    if (decoded.kind === 'damaged') {
+      if (options.onDamage === undefined) throw decoded.error;
+      options.onDamage({ file, offset, bytes, error: decoded.error });
+      continue;
+    }
+    yield decoded.group;
+    if (firstLine !== undefined) firstLine += decoded.lines;
     end = offset + bytes;
   }
 }

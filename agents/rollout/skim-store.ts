@@ -2,13 +2,13 @@ import * as diskFileSystem from 'node:fs/promises';
 import { z } from 'zod';
 import type { UsageError } from '../../envs/core/errors.ts';
 import type { TaskRef } from '../../envs/core/task.ts';
-import { decodeGroup } from './codec.ts';
+import { decodeGroup, unlessDamaged } from './codec.ts';
 import { labelOf } from './episode.ts';
 import { GroupFile, type Found } from './group-file.ts';
 import { defaultReadLimits } from './read-limits.ts';
 import { listStoreFiles } from './store-files.ts';
 import type { TrajectoryGroup } from './trajectory.ts';
-import { walkGroups, withinStore, type LossListener } from './walk-groups.ts';
+import { openUnlessLost, walkGroups, withinStore, type LossListener } from './walk-groups.ts';
 
 /** Where a group is stored and what it is of: what can be told without reading it whole. */
 export interface StoredGroup {
@@ -31,7 +31,8 @@ export async function* skimTrajectories(folder: string, name: string, options: L
 
 /** The groups of one file. Damage within a group is met only where it hides where the group ends or what it is of. */
 export async function* skimTrajectoryFile(file: string, options: LossListener): AsyncGenerator<StoredGroup, void> {
-  await using source = await GroupFile.open(file, defaultReadLimits);
+  await using source = await openUnlessLost(file, defaultReadLimits, options);
+  if (source === undefined) return;
   for await (const { offset, bytes, facts } of walkGroups(source, (at) => findFacts(source, at), options)) yield { file, offset, bytes, ...facts };
 }
 
@@ -45,7 +46,19 @@ export async function readStoredGroup(stored: Place): Promise<TrajectoryGroup> {
 /** The group, whole, or the error that says where it is damaged; a group of newer code is thrown as ever. */
 export async function readUnlessDamaged(stored: Place): Promise<TrajectoryGroup | UsageError> {
   const found = await findText(stored);
-  return found.kind === 'damaged' ? found.error : decodeAt(stored, found.text);
+  if (found.kind === 'damaged') return found.error;
+  const decoded = unlessDamaged(() => ({ group: decodeAt(stored, found.text) }));
+  return decoded.kind === 'damaged' ? decoded.error : decoded.group;
+}
+
+/** Whether a group of the file begins or ends at that byte, as far as heads tell. */
+export async function hasBorderAt(file: string, byte: number): Promise<boolean> {
+  let end = 0;
+  for await (const { offset, bytes } of skimTrajectoryFile(file, { onTornTail: () => undefined, onDamage: () => undefined })) {
+    if (offset >= byte) return offset === byte;
+    end = offset + bytes;
+  }
+  return end === byte;
 }
 
 /** Refuses, with a `UsageError`, a group whose bytes are not those that were written, by its check sum; what they say is not looked at. */
@@ -90,7 +103,9 @@ async function findFacts(source: GroupFile, offset: number): Promise<Found<{ rea
   if (facts !== undefined) return { kind: 'whole', bytes: found.bytes, facts };
   const whole = await source.read(offset);
   if (whole.kind !== 'whole') return whole;
-  const { task, members } = decodeAt({ file: source.path, offset }, whole.text);
+  const decoded = unlessDamaged(() => decodeAt({ file: source.path, offset }, whole.text));
+  if (decoded.kind === 'damaged') return decoded;
+  const { task, members } = decoded;
   const [first] = members;
   return { kind: 'whole', bytes: whole.bytes, facts: { task, members: members.length, label: first === undefined ? undefined : labelOf(first.path) } };
 }

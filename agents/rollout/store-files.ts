@@ -1,5 +1,5 @@
 import type * as fs from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { codeOf, messageOf, RunError, UsageError } from '../../envs/core/errors.ts';
 
@@ -41,11 +41,13 @@ export async function listStoreFiles(fileSystem: Pick<StoreFileSystem, 'readdir'
     if (codeOf(thrown) === 'ENOENT') return [];
     throw unreadable(folder, thrown);
   });
-  return entries
+  const names = new Set<string>(entries);
+  return [...names]
     .map((entry) => Number(pattern.exec(entry)?.[1]))
     .filter((number) => Number.isSafeInteger(number))
     .toSorted((a, b) => a - b)
-    .map((number) => storeFile(folder, name, number));
+    .map((number) => storeFile(folder, name, number))
+    .filter(({ path }) => names.has(basename(path))); // one with more zeros is no file of ours
 }
 
 /** Refuses a name that could not be told from others in the same folder, or that leaves it. */

@@ -57,12 +57,13 @@ export interface ShortFile {
   readonly bytes: number | undefined;
 }
 
-/** The file of `position` where it does not reach there any more; undefined where it does. */
+/** The file of `position` where it does not reach there any more; undefined where it does, or has made room for later ones. */
 export async function findShortFile({ folder, name, fileSystem = diskFileSystem }: Pick<StoreOptions, 'folder' | 'name' | 'fileSystem'>, position: StorePosition): Promise<ShortFile | undefined> {
   const files = await listStoreFiles(fileSystem, folder, name);
   const file = files.find(({ number }) => number === position.file);
-  // A file that is gone although later ones are there was removed by the cap; one that is simply gone was lost.
-  if (file === undefined && (position.bytes === 0 || files.some(({ number }) => number > position.file))) return undefined;
+  // The cap removes the oldest: a file that is gone with all before it, where later ones are there, made room for those; any other was lost.
+  const madeRoom = files.some(({ number }) => number > position.file) && !files.some(({ number }) => number < position.file);
+  if (file === undefined && (position.bytes === 0 || madeRoom)) return undefined;
   const bytes = file === undefined ? undefined : (await fileSystem.stat(file.path)).size;
   return bytes === undefined || bytes < position.bytes ? { path: storeFile(folder, name, position.file).path, bytes } : undefined;
 }

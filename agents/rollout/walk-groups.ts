@@ -1,6 +1,6 @@
-import type { UsageError } from '../../envs/core/errors.ts';
-import type { Found, GroupFile } from './group-file.ts';
-import { damaged } from './read-limits.ts';
+import { RunError, type UsageError } from '../../envs/core/errors.ts';
+import { GroupFile, type Found } from './group-file.ts';
+import { damaged, type ReadLimits } from './read-limits.ts';
 
 /** The end of a file whose writer was stopped in the middle of a group. What was whole has been read. */
 export interface TornTail {
@@ -16,8 +16,8 @@ export interface DamagedStretch {
   readonly offset: number;
   /** Up to the next group that is whole, or to the end of the file. */
   readonly bytes: number;
-  /** What is wrong at its beginning. */
-  readonly error: UsageError;
+  /** What is wrong at its beginning, or why its file cannot be read at all: then it has no bytes. */
+  readonly error: UsageError | RunError;
 }
 
 /** Who hears of what cannot be read, so that nobody loses a group without knowing. */
@@ -25,6 +25,17 @@ export interface LossListener {
   readonly onTornTail: (tail: TornTail) => void;
   /** With it damage is told of and left out; without it reading ends there with the error. */
   readonly onDamage?: ((stretch: DamagedStretch) => void) | undefined;
+}
+
+/** Opens a file of groups; undefined where it cannot be read and somebody has heard of that. */
+export async function openUnlessLost(path: string, limits: ReadLimits, { onDamage }: LossListener): Promise<GroupFile | undefined> {
+  try {
+    return await GroupFile.open(path, limits);
+  } catch (thrown) {
+    if (!RunError.is(thrown) || onDamage === undefined) throw thrown;
+    onDamage({ file: path, offset: 0, bytes: 0, error: thrown });
+    return undefined;
+  }
 }
 
 /** A group and where it was found. */

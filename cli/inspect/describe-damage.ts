@@ -8,7 +8,8 @@ export function describeDamage(stretches: readonly DamagedStretch[]): readonly s
   const { where, what, mend } = first.error.parts;
   const others = stretches.length - 1;
   const more = second === undefined ? '' : `, and ${bytesOf(stretches.slice(1))} at ${others} more ${plural(others, 'place')} (${second.file}, byte ${second.offset}${others === 1 ? '' : ' and on'})`;
-  return [`${where}: ${what} ${bytesOf([first])} from there are left out${more}; all other groups are read. ${mend}`];
+  const leftOut = first.bytes === 0 ? 'It is left out' : `${bytesOf([first])} from there ${first.bytes === 1 ? 'is' : 'are'} left out`;
+  return [`${where}: ${what} ${leftOut}${more}; all other groups are read. ${mend}`];
 }
 
 const bytesOf = (stretches: readonly DamagedStretch[]): string => {

@@ -151,7 +151,7 @@ describe('resuming goes on from the newest checkpoint when', () => {
     expect(resumed.code, resumed.err).toBe(0);
     const told = resumed.err.split('\n').filter((line) => line.includes(file));
     expect(told).toEqual([
-      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put it back at any time.`,
+      `warning: ${file}: it has ${left} bytes, and the checkpoint was made when it had ${left + 5}. 1 group of episodes of iteration 2 is gone. Training needs none of it and goes on from iteration 2; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${file.replace('00001', '00002')}. Where there is a copy of the file as it was, put its first ${left + 5} bytes back at any time.`,
     ]);
     expect(await readFile(inFolder('short', 'metrics.jsonl'))).toEqual(await readFile(inFolder('run', 'metrics.jsonl')));
     expect(await readFile(file)).toEqual(cut);

@@ -1,6 +1,9 @@
-import { skimTrajectories, type StoredGroup } from '../../agents/rollout/skim-store.ts';
-import { describeShortFile, findShortFile, type ShortFile } from '../../agents/rollout/store.ts';
+import { stat } from 'node:fs/promises';
+import { labelOf } from '../../agents/rollout/episode.ts';
+import { hasBorderAt, readUnlessDamaged, skimTrajectories, type StoredGroup } from '../../agents/rollout/skim-store.ts';
+import { describeShortFile, findShortFile } from '../../agents/rollout/store.ts';
 import { storeFile, storeFileNumber, type StorePosition } from '../../agents/rollout/store-files.ts';
+import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { describeNumbers } from '../evaluate/describe-numbers.ts';
 import { plural } from '../evaluate/number-words.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
@@ -20,34 +23,67 @@ export interface TrajectoriesEnd {
 
 /**
  * Finds where the trajectories end that `start` knows, and changes nothing. Training never reads them, so that it goes on without
- * those that a cut file has lost; what is left of that file is kept, but for episodes that will be played again.
+ * those that are lost. A file that is not as the checkpoint knows it is left as it is, but for whole episodes at its end that will be played again.
  */
 export async function findTrajectoriesEnd(run: RunFolder, start: Start, config: Pick<TrainConfig, 'iterations' | 'groups' | 'trajectories'>): Promise<TrajectoriesEnd> {
   if (start.kind === 'beginning') return { resumeAt: { file: 1, bytes: 0 }, inNextFile: false, warning: undefined };
   const { manifest } = start.checkpoint;
   const folder = run.paths.trajectories;
   const position = trajectoriesAt(manifest);
-  const short = await findShortFile({ folder, name: storeName }, position);
-  if (short === undefined) return { resumeAt: position, inNextFile: false, warning: undefined };
-  const { left, end } = await surveyLeft(folder, short, manifest.iteration);
+  const changed = await findChange(folder, position);
+  if (changed === undefined) return { resumeAt: position, inNextFile: false, warning: undefined };
+  const { left, end, lost } = await surveyLeft(folder, changed, manifest.iteration).then(
+    (survey) => ({ ...survey, lost: describeLost(survey.left, { config, done: manifest.iteration, oldestFile: storeFileNumber(survey.left[0]?.file ?? changed.path) ?? 1 }) }),
+    (thrown: unknown) => ({ left: [], end: changed.bytes ?? 0, lost: `What of them is left could not be counted (${messageOf(thrown)})` }), // nothing of it is needed to go on
+  );
   const next = storeFile(folder, storeName, position.file + 1).path;
+  const copy = left.length === 0 && changed.bytes === undefined ? 'put it back' : `put its first ${position.bytes} bytes back`;
   const warning = [
-    `${short.path}: ${describeShortFile(short, position)}`,
-    describeLost(left, { config, done: manifest.iteration, oldestFile: storeFileNumber(left[0]?.file ?? short.path) ?? 1 }),
+    `${changed.path}: ${changed.how}`,
+    lost,
     `Training needs none of it and goes on from ${describePlace(start.checkpoint)}; \`cairn inspect\` and \`cairn export\` show what is left, which stays where it is, and new episodes go to ${next}.`,
-    'Where there is a copy of the file as it was, put it back at any time.',
+    `Where there is a copy of the file as it was, ${copy} at any time.`,
   ];
   return { resumeAt: { file: position.file, bytes: end }, inNextFile: true, warning: warning.join(' ') };
 }
 
-/** The groups of iterations that are done, and the byte of the short file behind which there are only others. */
-async function surveyLeft(folder: string, { path, bytes = 0 }: ShortFile, done: number): Promise<{ readonly left: readonly StoredGroup[]; readonly end: number }> {
-  const left: StoredGroup[] = [];
-  for await (const group of skimTrajectories(folder, storeName, { onTornTail: () => undefined, onDamage: () => undefined })) {
-    if ((iterationOf(group.label) ?? 0) > done) return { left, end: group.file === path ? group.offset : bytes };
-    left.push(group);
+interface Change {
+  readonly path: string;
+  /** Undefined where the file is gone. */
+  readonly bytes: number | undefined;
+  /** A sentence. */
+  readonly how: string;
+}
+
+/** In what the file of that place is not as it was; undefined where a group still ends there. */
+async function findChange(folder: string, position: StorePosition): Promise<Change | undefined> {
+  const short = await findShortFile({ folder, name: storeName }, position);
+  if (short !== undefined) return { ...short, how: describeShortFile(short, position) };
+  const { path } = storeFile(folder, storeName, position.file);
+  const bytes = await stat(path).then(({ size }) => size, () => undefined);
+  if (position.bytes === 0 || bytes === undefined || (await hasBorderAt(path, position.bytes))) return undefined;
+  return { path, bytes, how: `no group of episodes ends at its byte ${position.bytes} any more, where the last did when the checkpoint was made.` };
+}
+
+/** The groups that are left, and the byte of the changed file behind which there are only whole groups of iterations that will be done again. */
+async function surveyLeft(folder: string, { path, bytes = 0 }: Change, done: number): Promise<{ readonly left: readonly StoredGroup[]; readonly end: number }> {
+  const groups: StoredGroup[] = [];
+  for await (const group of skimTrajectories(folder, storeName, { onTornTail: () => undefined, onDamage: () => undefined })) groups.push(group);
+  const left = groups.filter(({ label, file }) => (iterationOf(label) ?? 0) <= done && (storeFileNumber(file) ?? 0) <= (storeFileNumber(path) ?? 0));
+  let end = bytes;
+  for (const group of groups.filter(({ file }) => file === path).toReversed()) {
+    if (!(await isToBeDoneAgain(group, done))) break;
+    end = group.offset;
   }
-  return { left, end: bytes };
+  return { left, end };
+}
+
+/** Read whole: what a head says of its group has no check sum. */
+async function isToBeDoneAgain(stored: StoredGroup, done: number): Promise<boolean> {
+  const group = await readUnlessDamaged(stored);
+  if (UsageError.is(group)) return false;
+  const [first] = group.members;
+  return first !== undefined && (iterationOf(labelOf(first.path)) ?? 0) > done;
 }
 
 /** How many groups are gone, and of which iterations. Those before the oldest file made room for others and are not missed. */

@@ -26,7 +26,7 @@ const readers: Readonly<Record<number, VersionReader>> = {
 export function readerOf(schema: number, where: string): VersionReader {
   const reader = readers[schema];
   if (reader !== undefined) return reader;
-  throw new UsageError({
+  const error = new UsageError({
     where,
     what:
       schema > trajectorySchema
@@ -34,4 +34,11 @@ export function readerOf(schema: number, where: string): VersionReader {
         : `there is no format ${schema}.`,
     mend: schema > trajectorySchema ? 'Read it with a newer cairn-gym.' : 'Use a file that cairn-gym wrote.',
   });
+  if (schema > trajectorySchema) newer.add(error);
+  throw error;
 }
+
+const newer = new WeakSet<object>();
+
+/** Whether something was refused because newer code wrote it: that is no damage. */
+export const isOfNewerCode = (thrown: unknown): boolean => typeof thrown === 'object' && thrown !== null && newer.has(thrown);
