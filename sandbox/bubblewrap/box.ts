@@ -5,6 +5,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { messageOf } from '../../envs/core/errors.ts';
 import { failed, impossible } from '../faults.ts';
 import { filesIn, pageBytes } from '../pages.ts';
+import { signalWithin } from '../waiting.ts';
 import type { Owner } from './owner.ts';
 
 /** A file system in memory for one sandbox, kept by a process in a mount namespace of its own: with the process all of it is gone. */
@@ -81,12 +82,13 @@ export async function openBox(diskBytes: number, { owner, isRoot }: { readonly o
 
 /** The next line of the keeper; undefined when it ends, cannot be started or does not answer in time. */
 async function answer(keeper: ChildProcess, lines: Interface, signal: AbortSignal): Promise<string | undefined> {
+  using within = signalWithin(startMs, signal);
   const done = new AbortController();
   const given = { signal: done.signal };
   try {
     const line = once(lines, 'line', given).then(([text]) => text as string);
     const ended = once(keeper, 'close', given).then(() => undefined, (thrown: unknown) => failedToStart(thrown));
-    const late = once(AbortSignal.any([signal, AbortSignal.timeout(startMs)]), 'abort', given).then(() => undefined);
+    const late = once(within.signal, 'abort', given).then(() => undefined);
     return await Promise.race([line, ended, late].map((promise) => promise.catch(ignoreEnd(done.signal))));
   } finally {
     done.abort();

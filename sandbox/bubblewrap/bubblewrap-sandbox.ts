@@ -54,6 +54,13 @@ export interface SandboxParts {
   readonly onClose: (sandbox: Sandbox) => void;
 }
 
+/** A program that is to begin. */
+interface Begun {
+  readonly options: Omit<ExecOptions, 'limits'>;
+  readonly limits: Limits;
+  readonly isTalkedTo: boolean;
+}
+
 export class BubblewrapSandbox implements Sandbox {
   readonly guarantees: Guarantees;
   readonly interpreters: Readonly<Partial<Record<Language, CommandLine>>>;
@@ -158,12 +165,20 @@ export class BubblewrapSandbox implements Sandbox {
     }
   }
 
-  async #begin(
-    command: CommandLine,
-    call: { readonly options: Omit<ExecOptions, 'limits'>; readonly limits: Limits; readonly isTalkedTo: boolean },
-  ): Promise<RunningProgram> {
+  async #begin(command: CommandLine, call: Begun): Promise<RunningProgram> {
+    const either = AbortSignal.any([call.options.signal, this.#closing.signal]);
+    const program = await this.#start(command, call).catch((thrown: unknown) => {
+      either.throwIfAborted(); // which is why it failed
+      throw thrown;
+    });
+    if (either.aborted) await program.end();
+    either.throwIfAborted();
+    return program;
+  }
+
+  async #start(command: CommandLine, call: Begun): Promise<RunningProgram> {
     const { box, surroundings } = this.#parts;
-    const { stdin = '', env = {}, folder, signal } = call.options;
+    const { stdin = '', env = {}, folder } = call.options;
     this.#assertLive('exec');
     await keepOpen(this.#work);
     if (folder !== undefined && !(await hasInnerFolder(this.#work, innerPath(folder)))) throw missingFolder(folder);
@@ -173,9 +188,6 @@ export class BubblewrapSandbox implements Sandbox {
     this.#running.add(program);
     const forget = (): void => void this.#running.delete(program);
     program.ended.then(forget, forget);
-    const either = AbortSignal.any([signal, this.#closing.signal]);
-    if (either.aborted) await program.end();
-    either.throwIfAborted();
     return program;
   }
 

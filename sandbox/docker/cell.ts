@@ -167,8 +167,8 @@ export class Cell {
   /** The daemon answers before a program runs: one that does not run yet would be overlooked. */
   async #begun(made: Dockerode.Exec): Promise<void> {
     for (;;) {
-      const { Running, Pid } = await this.#inspect(made);
-      if (!Running || Pid > 0) return;
+      const { Pid, ExitCode } = await this.#inspect(made);
+      if (Pid > 0 || ExitCode !== null) return; // that it does not run says neither that it has ended nor that it will not begin
       await pause(5);
     }
   }

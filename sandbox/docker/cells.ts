@@ -69,11 +69,16 @@ export class Cells {
   }
 
   /** Kills a container; before the last one another takes up its work folder. */
-  async drop(cell: Cell): Promise<void> {
+  drop(cell: Cell): Promise<void> {
+    return this.#track(this.#drop(cell));
+  }
+
+  async #drop(cell: Cell): Promise<void> {
     const isLast = ![...this.#all].some((other) => other !== cell && other.live);
     if (cell.live && isLast && !this.#closed) {
       const next = await this.#beside(cell).catch(() => undefined); // where none can be made the sandbox is lost, and says so at the next call
-      if (next !== undefined) {
+      if (next !== undefined && this.#closed) await this.#end(next);
+      else if (next !== undefined) {
         this.#all.add(next);
         this.#idle.push(next);
         this.#places += 1;
@@ -135,7 +140,8 @@ export class Cells {
 
   #track(ending: Promise<void>): Promise<void> {
     this.#ending.add(ending);
-    void ending.finally(() => this.#ending.delete(ending));
+    const forget = (): void => void this.#ending.delete(ending);
+    ending.then(forget, forget);
     return ending;
   }
 }

@@ -2,7 +2,7 @@ import { failed, impossible } from '../faults.ts';
 import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import { Capture } from '../printing.ts';
 import { workFolder } from '../program-words.ts';
-import { untilAborted } from '../waiting.ts';
+import { signalWithin, untilAborted } from '../waiting.ts';
 import type { Cell } from './cell.ts';
 import { startProgram } from './program.ts';
 import { openWorkFolder, workFolderClosed } from './work-folder.ts';
@@ -64,7 +64,7 @@ find . -type f -print0 -o -type d -print0 | tar -cf - --null --no-recursion --ha
 const unpackScript = `cd -P -- "$1" && head -c "$2" | tar -xf - || { cat >/dev/null; exit 45; }`;
 
 /** How long a file may take; a program in the sandbox can keep one waiting. */
-const fileMs = 60_000;
+const fileMs = 50_000;
 const complaintBytes = 4096;
 
 interface Done {
@@ -76,7 +76,7 @@ interface Done {
 /** Runs one of the scripts in an empty cell. */
 async function runScript(cell: Cell, words: readonly string[], options: { readonly stdin?: Uint8Array; readonly outBytes: number; readonly signal: AbortSignal }): Promise<Done> {
   const { stdin, outBytes } = options;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(fileMs)]);
+  using within = signalWithin(fileMs, options.signal);
   const out = new Capture(outBytes);
   const err = new Capture(complaintBytes);
   const hear = (stream: 'stdout' | 'stderr', bytes: Uint8Array): void => void (stream === 'stdout' ? out : err).take(bytes);
@@ -86,11 +86,11 @@ async function runScript(cell: Cell, words: readonly string[], options: { readon
       program.write(stdin);
       program.closeStdin();
     }
-    const code = await untilAborted(signal, program.ended);
+    const code = await untilAborted(within.signal, program.ended);
     await program.drained();
     return { code, out, complaint: err.printed().text };
   } catch (thrown) {
-    if (options.signal.aborted || !signal.aborted) throw thrown;
+    if (options.signal.aborted || !within.isLate()) throw thrown;
     throw failed('file', `it took more than ${fileMs / 1000} s`, thrown);
   } finally {
     program.release();

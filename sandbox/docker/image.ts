@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { failed } from '../faults.ts';
 import { Capture } from '../printing.ts';
 import type { CommandLine, Language } from '../sandbox.ts';
+import { withinMs } from '../waiting.ts';
 import type { Cell } from './cell.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 import { defaultImage, type DockerSettings } from './options.ts';
@@ -48,7 +49,7 @@ export async function findInterpreters(cell: Cell): Promise<readonly Language[]>
   const look = Object.entries(programs).map(([language, program]) => `command -v ${program} >/dev/null && echo ${language}`);
   const program = await startProgram(cell, ['sh', '-c', `${look.join('\n')}\n:`], { stdin: false, hear: (stream, bytes) => void (stream === 'stdout' && out.take(bytes)) });
   try {
-    await program.ended;
+    await withinMs(cell.plan.settings.answerMs, program.ended, () => failed('open', `the daemon did not tell within ${cell.plan.settings.answerMs / 1000} s what became of a program`));
     await program.drained();
   } finally {
     program.release();

@@ -18,6 +18,7 @@ export async function sweepOf(daemon: Daemon, owner: string): Promise<void> {
 
 async function sweep(daemon: Daemon, concerns: (label: string) => boolean): Promise<void> {
   const containers = await daemon.ask('list containers', (docker, abortSignal) => docker.listContainers({ all: true, filters: { label: [ownerLabel] }, abortSignal }));
-  for (const { Id, Labels } of containers) if (concerns(Labels[ownerLabel] ?? '')) await remove(daemon, Id);
+  const left = containers.filter(({ Labels }) => concerns(Labels[ownerLabel] ?? ''));
+  await Promise.allSettled(left.map(({ Id }) => remove(daemon, Id))); // one that cannot be removed stands in nobody's way, and is tried again
   await sweepVolumes(daemon);
 }

@@ -114,6 +114,7 @@ export class DockerSandbox implements Sandbox {
     const giveBack = (): Promise<void> => cells.giveBackFromTalk(cell);
     const interpreter = await startInterpreter({ language, command, limits }, { cell, giveBack }).catch(async (thrown: unknown) => {
       await giveBack();
+      signal.throwIfAborted(); // which is why it failed
       throw thrown;
     });
     const conversation = new InterpreterConversation({ interpreter, limits, now, closing: this.#closing.signal });

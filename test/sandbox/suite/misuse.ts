@@ -62,6 +62,20 @@ function describeOptions(withSandbox: WithSandbox): void {
 }
 
 function describeLateAborts(withSandbox: WithSandbox): void {
+  it('a write that its caller leaves leaves the old file or the new one, and nothing half', () =>
+    withSandbox(async (sandbox) => {
+      const whole = new Uint8Array(2 ** 20).fill(7);
+      for (const ms of [0, 1, 5, 20, 60]) {
+        await sandbox.write('file', 'old', { signal: never });
+        const leaving = new AbortController();
+        const writing = sandbox.write('file', whole, { signal: leaving.signal }).catch((thrown: unknown) => expect(thrown).toBe('enough'));
+        await new Promise((resolve) => setTimeout(resolve, ms));
+        leaving.abort('enough');
+        await writing;
+        expect([3, whole.length]).toContain((await sandbox.read('file', { signal: never, maxBytes: 2 ** 21 }))?.length);
+      }
+    }));
+
   it('a call whose caller leaves at once rejects with the reason, and writes nothing', () =>
     withSandbox(async (sandbox) => {
       await sandbox.write('kept', 'before', { signal: never });
