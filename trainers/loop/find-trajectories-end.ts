@@ -94,8 +94,8 @@ function describeLost(
   const counts = new Map<number, number>();
   for (const { label } of left) counts.set(iterationOf(label) ?? 0, (counts.get(iterationOf(label) ?? 0) ?? 0) + 1);
   const lacks = (iteration: number): number => Math.max(0, config.groups - (counts.get(iteration) ?? 0));
-  const first = oldestFile === 1 ? 1 : Math.min(done, ...counts.keys());
-  const iterations = Array.from({ length: done + 1 - first }, (_, index) => first + index);
+  const first = oldestFile === 1 ? 1 : Math.min(done, ...counts.keys()) + 1; // of the oldest that is there, a part may have made room, too
+  const iterations = Array.from({ length: Math.max(0, done + 1 - first) }, (_, index) => first + index);
   const lacking = iterations.filter((iteration) => isStored(config, iteration) && lacks(iteration) > 0);
   const lost = lacking.reduce((sum, iteration) => sum + lacks(iteration), 0);
   if (lost === 0) return 'No group of episodes is missed.';
