@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { describeDamage } from '../inspect/describe-damage.ts';
+import { damageNotes, describeDamage } from '../inspect/describe-damage.ts';
 import { envFlags, envOptions, loadRegistry } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
 
@@ -57,6 +57,6 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   if (number === undefined) return listGroups(selection, source);
   const group = await readGroup(selection, number);
   for (const line of describeDamage(selection.damage)) source.say(line);
-  if (member === undefined) return describeGroup(group, credit);
-  return describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule, signal) });
+  const { document, ...told } = member === undefined ? describeGroup(group, credit) : describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule, signal) });
+  return { ...told, document: { ...document, ...damageNotes(selection.damage) } };
 }

@@ -106,7 +106,9 @@ async function findChromium(environment: NodeJS.ProcessEnv): Promise<Finding> {
 async function findDocker(environment: NodeJS.ProcessEnv, runtime?: string): Promise<Finding> {
   const { createDockerProvider } = await import('../../sandbox/index.ts');
   await using provider = createDockerProvider({ host: environment['DOCKER_HOST'], now: () => performance.now(), ...(runtime !== undefined && { runtime }) });
-  const why = await provider.unavailable(AbortSignal.timeout(probeMs)).catch(firstLine);
+  const late = AbortSignal.timeout(probeMs);
+  const silent = `a daemon's socket is there, but nothing answered within ${probeMs / 1000} s: restart the daemon, or name another's socket in DOCKER_HOST`;
+  const why = await provider.unavailable(late).catch((thrown: unknown) => (late.aborted ? silent : firstLine(thrown)));
   return why === undefined ? { kind: 'present', detail: 'a daemon answers, and has the image' } : { kind: 'missing', detail: why };
 }
 

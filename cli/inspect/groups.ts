@@ -13,6 +13,9 @@ import { creditOf, creditOfGroup, creditRows } from './credit.ts';
 import { damageNotes, describeDamage } from './describe-damage.ts';
 import type { EpisodeSource } from './stored-episodes.ts';
 
+/** One whose document can have notes beside it. */
+type ObjectOutcome = Outcome & { readonly document: object };
+
 /** Some of the stored groups, counted from 0. */
 export interface Selection {
   /** What they are, such as `iteration 12 of runs/first`. */
@@ -69,7 +72,7 @@ export async function readGroup({ name, groups, damage }: Selection, number: num
 }
 
 /** Every episode of a group on a line, with its episode advantage where the credit settings are known. */
-export function describeGroup(group: TrajectoryGroup, settings: unknown): Outcome {
+export function describeGroup(group: TrajectoryGroup, settings: unknown): ObjectOutcome {
   const credit = settings === undefined ? undefined : creditOfGroup(group, settings).groups[0];
   const episodes = group.members.map((member, index) => {
     const advantage = credit?.[index]?.episode[0];
@@ -107,7 +110,7 @@ export function describeGroup(group: TrajectoryGroup, settings: unknown): Outcom
 export function describeEpisode(
   group: TrajectoryGroup,
   options: { readonly member: number; readonly credit: unknown; readonly registry: Registry<readonly AnyEnvDefinition[]> },
-): Outcome {
+): ObjectOutcome {
   const trajectory = group.members[options.member];
   if (trajectory === undefined) {
     throw new UsageError({ where: `member ${options.member}`, what: `the group has ${group.members.length}.`, mend: 'Count from 0.' });

@@ -115,6 +115,9 @@ describe('trajectories', () => {
     const document = await cairn(['export', folder, '--what', 'chat', '--json']);
     expect(JSON.parse(document.out)).toMatchObject({ episodes: 14, unread: 0, notes: [expect.stringMatching(told)] });
 
+    const group = await cairn(['inspect', folder, '--iteration', '1', '--group', '0', '--json']);
+    expect(JSON.parse(group.out)).toMatchObject({ notes: [expect.stringContaining(`byte ${second.offset}: no group begins here`)] });
+
     const lacking = await cairn(['inspect', folder, '--iteration', '1', '--group', '2']);
     expect(lacking).toMatchObject({ code: 2, err: expect.stringMatching(/^error: group 2 of iteration 1 of \S+: there are 2 groups that can be read\. \S+, byte \d+: no group begins here\. .* Count from 0\.\n$/) as string });
   });
