@@ -53,7 +53,7 @@ export async function untilStopped<T>(
         return by === undefined ? { kind: 'ended', value } : limit(by);
       }),
       flooded.then(() => limit('output')),
-      delay(limits.wallMs, limit('wall'), { signal: done.signal }),
+      delay(limits.wallMs, undefined, { signal: done.signal }).then(async () => limit((await meter.look()) ?? 'wall')), // where nothing is told any more that is a fault
       overrun(meter, done.signal).then(limit),
       once(signal, 'abort', { signal: done.signal }).then((): never => {
         throw signal.reason;

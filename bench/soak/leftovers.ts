@@ -46,7 +46,7 @@ function groupsIn(name: string): number {
 }
 
 async function readDocker(): Promise<Pick<Leftovers, 'containers' | 'volumes'>> {
-  const daemon = await connect(process.env['DOCKER_HOST'], 10_000).catch(() => undefined);
+  using daemon = await connect(process.env['DOCKER_HOST'], 10_000).catch(() => undefined);
   if (daemon === undefined) return { containers: 0, volumes: 0 };
   const filters = { label: [ownerLabel] };
   const containers = await daemon.ask('list containers', (docker) => docker.listContainers({ all: true, filters }));

@@ -1,14 +1,15 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { chmod, lchown, mkdir, open, readdir, stat, unlink, type FileHandle } from 'node:fs/promises';
+import { chmod, lchown, lstat, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
-import { failed, impossible } from '../faults.ts';
+import { failed, impossible, noRoom } from '../faults.ts';
 import { innerPath } from '../inner-path.ts';
 import { bytesInPages } from '../pages.ts';
 import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import type { Owner } from './owner.ts';
 
-const { O_CREAT, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
+const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
 /** The open folder under a path that no link can lead out of, whatever becomes of its name meanwhile. */
 const below = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
@@ -17,9 +18,11 @@ const below = (folder: FileHandle, name: string): string => `/proc/self/fd/${fol
 function fileFault(given: string, thrown: unknown): FaultError {
   if (FaultError.is(thrown)) return thrown;
   const code = codeOf(thrown);
-  const meaning = code === 'ELOOP' || code === 'ENOTDIR' ? 'a link, or a file above it, stands in the way' : messageOf(thrown);
-  return impossible('file', `${given}: ${code === 'ENOSPC' ? 'the limit on files is reached' : meaning}`, thrown);
+  if (code === 'ENOSPC') return noRoom(given);
+  return impossible('file', `${given}: ${code === 'ELOOP' || code === 'ENOTDIR' ? inTheWay : messageOf(thrown)}`, thrown);
 }
+
+const inTheWay = 'a link, or a file above it, stands in the way';
 
 /**
  * Opens the folder that holds `plain`, one name at a time, each from the folder before it and never through a link: a program that swaps
@@ -101,23 +104,36 @@ async function contentOf(file: FileHandle, given: string, maxBytes: number): Pro
 
 const tooLong = (given: string, maxBytes: number): FaultError => impossible('file', `${given} has more than the ${maxBytes} bytes asked for`);
 
-/** Writes a file below `root`, with the folders above it, for `owner`. What stands under its name and is no file is left alone. */
-export async function writeInner(root: string, given: string, content: Uint8Array | string, owner: Owner): Promise<void> {
+/** Writes a file below `root`, with the folders above it, for `owner`: whole or not at all. What stands under its name and is no file is left alone. */
+export async function writeInner(root: string, given: string, content: Uint8Array, owner: Owner): Promise<void> {
   const plain = innerPath(given);
   const { dir, base } = path.posix.parse(plain);
   try {
     await using folder = await openFolder(root, dir.split('/').filter(Boolean), owner);
-    await using file = await open(below(folder, base), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o644);
-    if (!(await file.stat()).isFile()) throw impossible('file', `${given} is no file`);
-    await file.chown(owner.uid, owner.gid);
-    await file.truncate();
-    await file.writeFile(content).catch(async (thrown: unknown) => {
-      await unlink(below(folder, base)); // half a file is none
+    await assertNoOther(below(folder, base), given);
+    const fresh = below(folder, `.${randomBytes(8).toString('hex')}`);
+    try {
+      await writeFresh(fresh, content, owner);
+      await rename(fresh, below(folder, base));
+    } catch (thrown) {
+      await rm(fresh, { force: true });
       throw thrown;
-    });
+    }
   } catch (thrown) {
     throw fileFault(given, thrown);
   }
+}
+
+async function assertNoOther(place: string, given: string): Promise<void> {
+  const found = await lstat(place).catch(() => undefined);
+  if (found === undefined || found.isFile()) return;
+  throw impossible('file', `${given}: ${found.isSymbolicLink() ? inTheWay : 'it is no file'}`);
+}
+
+async function writeFresh(place: string, content: Uint8Array, owner: Owner): Promise<void> {
+  await using file = await open(place, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o644);
+  await file.chown(owner.uid, owner.gid);
+  await file.writeFile(content);
 }
 
 /** What there is below a folder: regular files with their bytes and whether they may be run, and folders; links and the rest are left out. */

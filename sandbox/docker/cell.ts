@@ -11,7 +11,7 @@ import { pause, withinMs } from '../waiting.ts';
 import { hasOwnKernel } from './runtime.ts';
 import { removeVolume, type WorkVolume } from './work-volume.ts';
 
-/** How long the monitor may take to answer, on a machine that is busy. */
+/** How long the monitor may take to answer, and killing to be done, on a machine that is busy; less where the daemon has less. */
 const monitorMs = 10_000;
 const killMs = 10_000;
 /** What the daemon may take to say why a container did not start, once that is gone. */
@@ -134,34 +134,32 @@ export class Cell {
     if (limits.memoryBytes === this.#limits.memoryBytes && limits.pids === this.#limits.pids) return;
     const { settings, limits: made } = this.plan;
     const wanted = { ...memoryOf({ ...limits, diskBytes: made.diskBytes }, settings), PidsLimit: pidsOf(limits, settings) };
-    await this.#whileLive(this.#daemon.ask('change the limits of a container', (docker) => docker.getContainer(this.id).update(wanted)));
+    await this.#whileLive(this.#daemon.ask('change the limits of a container', (docker, abortSignal) => docker.getContainer(this.id).update({ ...wanted, abortSignal })));
     this.#limits = limits;
   }
 
-  /** Kills all that runs in it. False when something is left, or it cannot be told: then only its own end helps. */
-  async empty(): Promise<boolean> {
-    if (this.#spoiled) return false;
-    try {
-      this.#spoiled = !(await withinMs(killMs, this.#killAll(), () => new Error('something is left')));
-    } catch {
-      this.#spoiled = true;
-    }
-    return !this.#spoiled;
+  /** Kills all that runs in it; where that cannot be done, only its own end helps. */
+  async empty(): Promise<Emptied> {
+    const unknown: Emptied = { isEmpty: false, ran: undefined };
+    if (this.#spoiled) return unknown;
+    const found = await withinMs(this.#least(killMs), this.#killAll(), () => new Error('something is left')).catch(() => unknown);
+    this.#spoiled = !found.isEmpty;
+    return found;
   }
 
-  async #killAll(): Promise<boolean> {
+  async #killAll(): Promise<Emptied> {
     for (const made of this.#unsettled) await this.#begun(made);
     this.#unsettled.clear();
     const { processes } = await this.read();
-    if (processes === 0) return true;
-    if (processes > this.#limits.pids - roomForKiller) return false;
+    if (processes === 0) return { isEmpty: true, ran: false };
+    if (processes > this.#limits.pids - roomForKiller) return { isEmpty: false, ran: true };
     const killer = await this.launch(['sh', '-c', 'kill -9 -1'], { stdin: false }); // all at once, by the kernel: nothing can be started in between
     killer.stream.on('error', () => undefined).resume();
     for (let look = 0; look < killLooks; look += 1) {
-      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0) return true;
+      if ((await killer.exitCode()) !== undefined && (await this.read()).processes === 0) return { isEmpty: true, ran: true };
       await pause(20);
     }
-    return false;
+    return { isEmpty: false, ran: true };
   }
 
   /** The daemon answers before a program runs: one that does not run yet would be overlooked. */
@@ -202,7 +200,18 @@ export class Cell {
   }
 
   #answered(next: Promise<string>): Promise<string> {
-    return this.#whileLive(withinMs(monitorMs, next, () => failed('exec', `its container did not answer within ${monitorMs / 1000} s`)));
+    const ms = this.#least(monitorMs);
+    return this.#whileLive(
+      withinMs(ms, next, () => {
+        this.#spoiled = true;
+        this.#daemon.suspect();
+        return failed('exec', `its container did not answer within ${ms / 1000} s`);
+      }),
+    );
+  }
+
+  #least(ms: number): number {
+    return Math.min(ms, this.plan.settings.answerMs);
   }
 
   #next(): Promise<string> {
@@ -214,6 +223,14 @@ export class Cell {
     this.#line = lines.pop() ?? '';
     for (const line of lines) this.#questions.shift()?.resolve(line);
   }
+}
+
+/** What came of killing all that ran in a container. */
+export interface Emptied {
+  /** Nothing of its programs is left. */
+  readonly isEmpty: boolean;
+  /** Whether there was anything to kill; undefined where the daemon or the container did not tell. */
+  readonly ran: boolean | undefined;
 }
 
 /** A program that was started. */
@@ -247,7 +264,8 @@ export async function remove(daemon: Daemon, idOrName: string): Promise<void> {
   }
 }
 
-function atOpen(thrown: unknown): Error {
+/** What went wrong while a sandbox was opened. */
+export function atOpen(thrown: unknown): Error {
   if (FaultError.is(thrown) && thrown.fault.kind === 'sandbox-failed') return new FaultError({ ...thrown.fault, stage: 'open' }, { cause: thrown.cause });
   return failed('open', messageOf(thrown), thrown);
 }

@@ -54,7 +54,7 @@ export class Cells {
   /** Takes back one in which nothing must be left: what still runs is killed, or else the container. */
   async giveBack(cell: Cell): Promise<void> {
     if (this.#closed) return;
-    if (cell.live && (await cell.empty())) {
+    if (cell.live && (await cell.empty()).isEmpty) {
       if (this.#closed) return;
       this.#idle.push(cell);
       this.#wake();

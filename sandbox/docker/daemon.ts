@@ -1,16 +1,23 @@
-import { createConnection } from 'node:net';
 import { existsSync } from 'node:fs';
+import { Agent } from 'node:http';
+import { createConnection } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Dockerode from 'dockerode';
 import { codeOf, FaultError, messageOf, UsageError } from '../../envs/core/errors.ts';
 import { failed } from '../faults.ts';
 import { withinMs } from '../waiting.ts';
 
-/** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. */
-export interface Daemon {
+/** A connection to a Docker daemon. Every request has a deadline; what goes wrong is a fault. Dispose of it: requests that still wait are cut. */
+export interface Daemon extends Disposable {
   readonly socketPath: string;
-  /** @param what stands in the fault, such as `start a container` */
+  /**
+   * While the daemon is known to be silent it is asked first whether it answers at all, so that many requests one after the other do not each wait in vain.
+   *
+   * @param what stands in the fault, such as `start a container`
+   */
   ask<T>(what: string, request: (docker: Dockerode, signal: AbortSignal) => Promise<T>): Promise<T>;
+  /** Something that goes through it was not answered in time. */
+  suspect(): void;
 }
 
 /** Where a daemon listens when nobody says: the system's, the user's own, the one that `npm run provision` starts. */
@@ -18,6 +25,8 @@ export const usualSockets = (): readonly string[] => ['/var/run/docker.sock', `/
 
 const provision = '`npm run provision` installs and starts one (Debian, as root)';
 const probeMs = 5_000;
+/** How long a connection is kept for the next request. */
+const idleMs = 5_000;
 
 /** @throws FaultError when none answers, with what to do about it */
 export async function connect(host: string | undefined, answerMs: number): Promise<Daemon> {
@@ -35,20 +44,76 @@ export async function connect(host: string | undefined, answerMs: number): Promi
 }
 
 function daemonAt(Docker: typeof Dockerode, socketPath: string, answerMs: number): Daemon {
-  const docker = new Docker({ socketPath, host: undefined }); // else DOCKER_HOST, which dockerode reads itself, goes before
+  const agent = new Agent({ keepAlive: true, timeout: idleMs });
+  const options = { socketPath, host: undefined, protocol: 'http', agent } as const; // else what dockerode makes of DOCKER_HOST itself goes before
+  const docker = new Docker(options);
+  const silence = new Silence(docker, Math.min(answerMs, probeMs));
   return {
     socketPath,
+    suspect: () => silence.begin(),
     ask: async (what, request) => {
-      const late = new AbortController();
       try {
-        return await withinMs(answerMs, request(docker, late.signal), () => new Error(`no answer within ${answerMs / 1000} s`));
+        await silence.assertOver();
+        return await answerWithin(answerMs, (signal) => request(docker, signal));
       } catch (thrown) {
-        late.abort();
         if (FaultError.is(thrown)) throw thrown;
+        if (thrown instanceof Unanswered) silence.begin();
         throw failed('exec', `the Docker daemon at ${socketPath} could not ${what}: ${messageOf(thrown).trim()}`, thrown);
       }
     },
+    [Symbol.dispose]: () => agent.destroy(),
   };
+}
+
+class Unanswered extends Error {}
+
+async function answerWithin<T>(ms: number, request: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  try {
+    return await withinMs(ms, request(late.signal), () => new Unanswered(`no answer within ${ms / 1000} s`));
+  } catch (thrown) {
+    late.abort();
+    throw thrown;
+  }
+}
+
+/** What is known of a daemon that has left something unanswered. */
+class Silence {
+  readonly #docker: Dockerode;
+  readonly #trialMs: number;
+  #isSuspected = false;
+  /** The last question whether it answers. */
+  #trial: Promise<void> | undefined;
+
+  constructor(docker: Dockerode, trialMs: number) {
+    this.#docker = docker;
+    this.#trialMs = trialMs;
+  }
+
+  begin(): void {
+    this.#isSuspected = true;
+  }
+
+  /** @throws Unanswered while it is */
+  async assertOver(): Promise<void> {
+    if (!this.#isSuspected) return;
+    this.#trial ??= this.#try();
+    await this.#trial;
+  }
+
+  /** That it does not answer holds for as long as it took to find out; a refusal is an answer. */
+  async #try(): Promise<void> {
+    try {
+      await answerWithin(this.#trialMs, () => this.#docker.ping());
+    } catch (thrown) {
+      if (thrown instanceof Unanswered) {
+        setTimeout(() => (this.#trial = undefined), this.#trialMs).unref();
+        throw thrown;
+      }
+    }
+    this.#isSuspected = false;
+    this.#trial = undefined;
+  }
 }
 
 /** The daemon's own number for why it refused, such as 404, under a fault of `ask`. */

@@ -1,4 +1,4 @@
-import { failed, impossible } from '../faults.ts';
+import { failed, impossible, noRoom } from '../faults.ts';
 import { closedToAll, tooMuch, unkept } from '../misuse.ts';
 import { Capture } from '../printing.ts';
 import { workFolder } from '../program-words.ts';
@@ -17,7 +17,7 @@ at=$1; shift
 ${openWorkFolder}
 cd -P -- "$at" 2>/dev/null || exit 41
 while [ $# -gt 1 ]; do
-  if [ "$make" = yes ] && [ ! -e "$1" ] && [ ! -L "$1" ]; then mkdir -- "$1" 2>/dev/null; fi
+  if [ "$make" = yes ] && [ ! -e "$1" ] && [ ! -L "$1" ]; then mkdir -- "$1"; fi
   [ -e "$1" ] || [ -L "$1" ] || exit 44
   cd -P -- "$1" 2>/dev/null || exit 42
   at=$at/$1
@@ -41,6 +41,9 @@ if [ -L "./$1" ] || { [ -e "./$1" ] && [ ! -f "./$1" ]; }; then cat >/dev/null; 
 trap 'rm -f -- "./$fresh"' EXIT
 head -c "$bytes" >"./$fresh" && [ "$(stat -c %s -- "./$fresh")" = "$bytes" ] && mv -fT -- "./$fresh" "./$1" || { cat >/dev/null; exit 45; }
 trap - EXIT`;
+const removeScript = `make=no; fresh=$1; shift
+${enter}
+rm -f -- "./$fresh"`;
 
 /**
  * Regular files and folders alone, each name of a file with bytes of its own. 46: something that cannot be read, by its name; 47: the file
@@ -118,8 +121,18 @@ const tooLong = (path: string, { maxBytes, diskBytes }: { readonly maxBytes: num
 /** @param fresh a name that nothing has */
 export async function writeTo(cell: Cell, path: string, file: { readonly content: Uint8Array; readonly fresh: string; readonly signal: AbortSignal }): Promise<void> {
   const words = [writeScript, 'sh', file.fresh, String(file.content.byteLength), workFolder, ...path.split('/')];
-  const { code, complaint } = await runScript(cell, words, { stdin: file.content, outBytes: 0, signal: file.signal });
+  const { code, complaint } = await runScript(cell, words, { stdin: file.content, outBytes: 0, signal: file.signal }).catch(async (thrown: unknown) => {
+    await removeFresh(cell, path, file.fresh).catch(() => undefined);
+    throw thrown;
+  });
+  if (/No space left on device/.test(complaint)) throw noRoom(path);
   if (code !== 0) throw impossible('file', `${path} cannot be written: ${reasonOf(code, complaint)}`);
+}
+
+/** What a writer that was killed left beside the file: it tidies up where it ends by itself. */
+async function removeFresh(cell: Cell, path: string, fresh: string): Promise<void> {
+  const { isEmpty } = await cell.empty();
+  if (isEmpty) await runScript(cell, [removeScript, 'sh', fresh, workFolder, ...path.split('/')], { outBytes: 0, signal: new AbortController().signal });
 }
 
 /** Of tar: heads and padding of files, up to the number of files that there may be. */

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { failed } from '../faults.ts';
 import { Capture } from '../printing.ts';
 import type { CommandLine, Language } from '../sandbox.ts';
-import { withinMs } from '../waiting.ts';
 import type { Cell } from './cell.ts';
 import { statusOf, type Daemon } from './daemon.ts';
 import { defaultImage, type DockerSettings } from './options.ts';
-import { startProgram } from './program.ts';
+import { endOf, startProgram } from './program.ts';
 
 const infoSchema = z.object({
   OSType: z.string(),
@@ -49,7 +48,7 @@ export async function findInterpreters(cell: Cell): Promise<readonly Language[]>
   const look = Object.entries(programs).map(([language, program]) => `command -v ${program} >/dev/null && echo ${language}`);
   const program = await startProgram(cell, ['sh', '-c', `${look.join('\n')}\n:`], { stdin: false, hear: (stream, bytes) => void (stream === 'stdout' && out.take(bytes)) });
   try {
-    await withinMs(cell.plan.settings.answerMs, program.ended, () => failed('open', `the daemon did not tell within ${cell.plan.settings.answerMs / 1000} s what became of a program`));
+    await endOf(program, cell.plan.settings);
     await program.drained();
   } finally {
     program.release();

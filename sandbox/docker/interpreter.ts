@@ -33,7 +33,7 @@ export async function startInterpreter(
       return meterOf(cell, limits);
     },
     end: async () => {
-      if (await cell.empty()) await program.drained();
+      if ((await cell.empty()).isEmpty) await program.drained();
       program.release();
       await giveBack();
     },

@@ -2,6 +2,7 @@ import type { Cell, Launched } from './cell.ts';
 import { failed } from '../faults.ts';
 import { killedCode, unlessStarved } from './memory-lack.ts';
 import { FrameReader } from './frames.ts';
+import type { DockerSettings } from './options.ts';
 import { pause, withinMs } from '../waiting.ts';
 
 /** Between looks at a program that still holds its streams, or has let go of them and runs on. */
@@ -55,6 +56,11 @@ export async function startProgram(
       stream.destroy();
     },
   };
+}
+
+/** Its exit code. @throws FaultError where the daemon does not tell it in time */
+export function endOf({ ended }: Program, { answerMs }: Pick<DockerSettings, 'answerMs'>): Promise<number> {
+  return withinMs(answerMs, ended, () => failed('exec', `the daemon did not tell within ${answerMs / 1000} s what became of a program`));
 }
 
 /** Children may hold the streams of a program that has ended, and a program may run on without its streams. */

@@ -5,7 +5,7 @@ import { assertMeets, type Guarantees } from '../guarantees.ts';
 import { assertHolds, assertLimits } from '../limits.ts';
 import { afterDisposalOf, assertClock, assertWhole, foreignSnapshot } from '../misuse.ts';
 import type { Language, OpenOptions, Sandbox, SandboxProvider } from '../sandbox.ts';
-import { Cell } from './cell.ts';
+import { atOpen, Cell } from './cell.ts';
 import { Cells } from './cells.ts';
 import type { CellLimits, CellPlan } from './cell-config.ts';
 import { connect, type Daemon } from './daemon.ts';
@@ -95,7 +95,7 @@ class DockerProvider implements SandboxProvider {
   async unavailable(signal: AbortSignal): Promise<string | undefined> {
     this.#assertOpen();
     try {
-      await untilAborted(signal, this.#look());
+      await untilAborted(signal, this.#look().then((daemon) => daemon[Symbol.dispose]()));
       return undefined;
     } catch (thrown) {
       signal.throwIfAborted();
@@ -139,7 +139,10 @@ class DockerProvider implements SandboxProvider {
     this.#closing.abort(afterDisposalOf(name));
     const ready = await this.#ready?.catch(() => undefined);
     await Promise.all([...[...this.#open].map((sandbox) => sandbox[Symbol.asyncDispose]()), this.#pool.end()]);
-    if (ready !== undefined) await sweepOf(ready.daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
+    if (ready !== undefined) {
+      using daemon = ready.daemon;
+      await sweepOf(daemon, this.#owner).catch(() => undefined); // what runs has lost its stdin, and ends by itself; the rest is swept with the next opening
+    }
     disown(this.#owner);
   }
 
@@ -161,25 +164,39 @@ class DockerProvider implements SandboxProvider {
   /** Looks at the daemon anew. */
   async #look(): Promise<Daemon> {
     const daemon = await connect(this.#settings.host, this.#settings.answerMs);
-    await assertAble(daemon, this.#settings);
-    return daemon;
+    try {
+      await assertAble(daemon, this.#settings);
+      return daemon;
+    } catch (thrown) {
+      daemon[Symbol.dispose]();
+      throw thrown;
+    }
   }
 
   /** Once for all sandboxes; after a failure anew. */
   #prepare(): Promise<Ready> {
     this.#ready ??= this.#begin().catch((thrown: unknown) => {
       this.#ready = undefined;
-      throw thrown;
+      throw UsageError.is(thrown) ? thrown : atOpen(thrown);
     });
     return this.#ready;
   }
 
   async #begin(): Promise<Ready> {
     const daemon = await this.#look();
-    await sweepLeft(daemon);
+    try {
+      await sweepLeft(daemon);
+      return { daemon, languages: await this.#languages(daemon) };
+    } catch (thrown) {
+      daemon[Symbol.dispose]();
+      throw thrown;
+    }
+  }
+
+  async #languages(daemon: Daemon): Promise<readonly Language[]> {
     const probe = await Cell.start(daemon, this.#plan({ memoryBytes: 64 * 2 ** 20, pids: 16, diskBytes: 2 ** 20 }));
     try {
-      return { daemon, languages: await findInterpreters(probe) };
+      return await findInterpreters(probe);
     } finally {
       await probe.end();
     }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
 import { InterpreterConversation } from '../conversation/conversation.ts';
 import { endingOf, type Ending } from '../exit-code.ts';
-import { failed, impossible } from '../faults.ts';
+import { failed, noRoom } from '../faults.ts';
 import type { Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertMaxBytes, narrow } from '../limits.ts';
@@ -17,7 +17,8 @@ import { pack, readFrom, writeTo } from './files.ts';
 import { startInterpreter } from './interpreter.ts';
 import { unlessStarved } from './memory-lack.ts';
 import { meterOf } from './meter.ts';
-import { startProgram } from './program.ts';
+import { endOf, startProgram, type Program } from './program.ts';
+import { untilAborted } from '../waiting.ts';
 import { workFolderClosed } from './work-folder.ts';
 
 export interface SandboxParts {
@@ -90,10 +91,11 @@ export class DockerSandbox implements Sandbox {
         program.write(stdin);
         program.closeStdin();
       }
-      const stop = await untilStopped(program.ended, { meter, limits, flooded: printing.flooded, signal });
+      const stopped = await untilStopped(program.ended, { meter, limits, flooded: printing.flooded, signal });
       const ms = this.#parts.now() - start;
-      const isEmpty = await cell.empty();
+      const { isEmpty, ran } = await cell.empty();
       if (isEmpty) await program.drained();
+      const stop = isWall(stopped) && cell.live ? await untilAborted(signal, truthOfWall(cell, { program, ran })) : stopped;
       const endedWithCell = !isEmpty && !cell.live && stop.kind === 'ended'; // the program did not end, its container did
       const isStarved = endedWithCell && (await unlessStarved<boolean>(cell, cell.gone, true));
       const ending = await endingAt(isStarved ? { kind: 'limit', by: 'memory' } : stop, { isFlooded: printing.truncated, tookLastRoom: async () => hadRoom && isEmpty && !(await cell.hasRoom()) });
@@ -135,7 +137,7 @@ export class DockerSandbox implements Sandbox {
     const signal = this.#begin('write', options.signal);
     const plain = innerPath(path);
     const { diskBytes } = this.#parts.limits;
-    if (bytes.byteLength > diskBytes) throw impossible('file', `${plain} has ${bytes.byteLength} bytes, and all files together may have ${diskBytes}`);
+    if (bytes.byteLength > diskBytes) throw noRoom(plain);
     await this.#inCell(signal, (cell) => writeTo(cell, plain, { content: bytes, fresh: `.${randomBytes(8).toString('hex')}`, signal }));
   }
 
@@ -186,6 +188,14 @@ function noEntrance(given: string | undefined, code: number): Error {
   if (given === undefined) return failed('exec', workFolderClosed);
   if (code === missingCode) return missingFolder(given);
   return closedFolder(given);
+}
+
+const isWall = (stop: Stop<number>): boolean => stop.kind === 'limit' && stop.by === 'wall';
+
+/** A daemon that does not tell an end in time makes a program look as if it still ran. @throws FaultError where it cannot be known */
+async function truthOfWall(cell: Cell, { program, ran }: { readonly program: Program; readonly ran: boolean | undefined }): Promise<Stop<number>> {
+  if (ran === undefined) throw failed('exec', 'whether its program ran until its limit on time cannot be told: the daemon does not answer');
+  return ran ? { kind: 'limit', by: 'wall' } : { kind: 'ended', value: await endOf(program, cell.plan.settings) };
 }
 
 async function endingAt(stop: Stop<number>, { isFlooded, tookLastRoom }: { readonly isFlooded: boolean; readonly tookLastRoom: () => Promise<boolean> }): Promise<Ending> {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { endedMeanwhile } from '../conversation/disposal.ts';
 import type { Ending } from '../exit-code.ts';
-import { impossible } from '../faults.ts';
+import { impossible, noRoom } from '../faults.ts';
 import { assertMeets, noGuarantees, type Guarantees } from '../guarantees.ts';
 import { innerPath } from '../inner-path.ts';
 import { assertHolds, assertLimits, assertMaxBytes, narrow } from '../limits.ts';
@@ -190,7 +190,12 @@ class FakeSandbox implements Sandbox {
 
   async write(path: string, content: Uint8Array | string, options: { readonly signal: AbortSignal }): Promise<void> {
     const bytes = bytesOf('sandbox.write, content', content);
-    return this.#onFiles('write', options.signal, (files) => void files.set(innerPath(path), bytes));
+    return this.#onFiles('write', options.signal, (files) => {
+      const plain = innerPath(path);
+      const others = [...files].reduce((sum, [name, { byteLength }]) => (name === plain ? sum : sum + byteLength), 0);
+      if (others + bytes.byteLength > this.#parts.limits.diskBytes) throw noRoom(plain);
+      files.set(plain, bytes);
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-import { impossible } from '../faults.ts';
+import { impossible, noRoom } from '../faults.ts';
 import { assertHolds } from '../limits.ts';
 import type { EndedHeader } from './wire.ts';
 
@@ -47,9 +47,7 @@ export class WorkFiles {
     const above = foldersAbove(path);
     const obstacle = above.find((folder) => this.#files.has(folder));
     if (obstacle !== undefined) throw impossible('file', `${obstacle} is a file, not a folder`);
-    if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes) {
-      throw impossible('file', `with ${path} its files would have more than ${this.#mostBytes} bytes`);
-    }
+    if (this.#bytes() - (this.#files.get(path)?.byteLength ?? 0) + content.byteLength > this.#mostBytes) throw noRoom(path);
     this.#files.set(path, content);
     for (const folder of above) this.#folders.add(folder);
   }

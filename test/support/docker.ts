@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { createServer, createConnection, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 import Docker from 'dockerode';
 import { createDockerProvider, type DockerOptions, type Limits, type SandboxProvider } from '../../sandbox/index.ts';
 import { usualSockets } from '../../sandbox/docker/daemon.ts';
@@ -41,14 +42,19 @@ export async function comesToNothing(mark: string, ms = 15_000): Promise<boolean
   return (await countOwned(mark)) === 0;
 }
 
-/** `cut` breaks what is open and takes nothing more; `silent` takes all and answers nothing; `error` answers 500; `slow` takes its time. */
+/** Of new connections, `cut` takes none, `silent` answers nothing to, `error` 500, `slow` in its time. */
 export type ProxyMode = 'pass' | 'cut' | 'silent' | 'error' | 'slow';
 
 /** Stands before a daemon and misbehaves when told to. */
 export interface DaemonProxy extends AsyncDisposable {
   readonly host: string;
   mode: ProxyMode;
+  /** Requests, such as `GET /v1.41/info HTTP/1.1`, that are never handed on, whatever the mode. */
+  swallowed: RegExp | undefined;
+  /** Breaks what is open. */
   readonly cutAll: () => void;
+  /** Hands on nothing more over what is open. */
+  readonly hushAll: () => void;
 }
 
 const slowMs = 300;
@@ -71,12 +77,16 @@ export async function openDaemonProxy(socketPath: string, daemon = dockerSocket(
       client.destroy();
     });
     client.on('close', () => upstream.destroy());
-    client.pipe(upstream).pipe(client);
+    const isSwallowed = (chunk: Buffer): boolean => proxy.swallowed?.test(chunk.toString('latin1').split('\r\n', 1)[0] ?? '') === true;
+    const handOn = new Transform({ transform: (chunk: Buffer, _encoding, next) => (isSwallowed(chunk) ? undefined : next(null, chunk)) });
+    client.pipe(handOn).pipe(upstream).pipe(client);
   };
-  const proxy = {
+  const proxy: DaemonProxy = {
     host: `unix://${socketPath}`,
-    mode: 'pass' as ProxyMode,
+    mode: 'pass',
+    swallowed: undefined,
     cutAll: () => open.forEach((socket) => socket.destroy()),
+    hushAll: () => open.forEach((socket) => socket.unpipe().resume()),
     [Symbol.asyncDispose]: async () => {
       proxy.cutAll();
       await new Promise((resolve) => server.close(resolve));

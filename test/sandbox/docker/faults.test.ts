@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readResources } from '../../../bench/soak/resources.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createDockerProvider, type Sandbox, type SandboxProvider } from '../../../sandbox/index.ts';
 import { disown, own, ownerLabel } from '../../../sandbox/docker/owner.ts';
@@ -52,7 +53,10 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
   let proxy: DaemonProxy;
   beforeAll(async () => void (proxy = await openDaemonProxy(path.join(folder, 'proxy'))));
   afterAll(() => proxy?.[Symbol.asyncDispose]());
-  beforeEach(() => void (proxy.mode = 'pass'));
+  beforeEach(() => {
+    proxy.mode = 'pass';
+    proxy.swallowed = undefined;
+  });
   const throughProxy = (answerMs = 20_000): SandboxProvider => dockerProvider({ host: proxy.host, warm: 0, answerMs });
 
   it('names an image and a runtime that are missing', async () => {
@@ -95,6 +99,37 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     await provider[Symbol.asyncDispose]();
     proxy.mode = 'pass';
     expect(await comesToNothing(ours())).toBe(true);
+  });
+
+  it('finds out once that the daemon is silent, not with each request anew, and goes on when it is back', async () => {
+    await using provider = throughProxy(6_000);
+    await using sandbox = await openIn(provider);
+    proxy.mode = 'silent';
+    proxy.hushAll();
+    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its container did not answer within 6 s/);
+    await expect(sandbox.exec(['true'], { signal: never })).rejects.toThrow(/its containers have ended/);
+    await expect(openIn(provider)).rejects.toThrow(/could not make a container: no answer within 5 s/); // a short question, not the request
+    proxy.mode = 'pass';
+    let back: Sandbox | undefined;
+    for (let waited = 0; waited < 100 && back === undefined; waited += 1) {
+      back = await openIn(provider).catch(() => undefined);
+      if (back === undefined) await pause(100);
+    }
+    expect(await back?.exec(['echo', 'back'], { signal: never })).toMatchObject({ stdout: { text: 'back\n' } });
+    await back?.[Symbol.asyncDispose]();
+  });
+
+  it.each([
+    [/^GET \S*\/exec\//, /whether its program ran until its limit on time cannot be told/],
+    [/^POST \S*\/exec\/[^/]*\/start/, /could not start a program: no answer within 1 s/],
+  ])('takes no program for one that ran too long when %s is not answered', async (swallowed, told) => {
+    await using provider = throughProxy(1_000);
+    await using sandbox = await openIn(provider);
+    proxy.swallowed = swallowed;
+    await expect(sandbox.exec(['true'], { signal: never, limits: { wallMs: 500 } })).rejects.toThrow(told);
+    proxy.swallowed = undefined;
+    expect(await sandbox.exec(['echo', 'on'], { signal: never })).toMatchObject({ stdout: { text: 'on\n' } });
+    expect(await sandbox.exec(['sleep', '60'], { signal: never, limits: { wallMs: 500 } })).toMatchObject({ kind: 'killed', by: 'wall' });
   });
 
   it('becomes faults when the daemon is lost in the middle, and a new sandbox opens when it is back', async () => {
@@ -163,6 +198,19 @@ await describeWithParts(['docker'], 'containers when things go wrong', () => {
     expect(await (await third).exec(['ls', '/work'], { signal: never })).toMatchObject({ stdout: { text: '' } });
     await provider[Symbol.asyncDispose]();
     expect(await countOwned(ours())).toBe(0);
+  });
+
+  it('closes its connections with it', async () => {
+    const connections = (): number => readResources().fileDescriptors;
+    const before = connections();
+    const provider = dockerProvider({ warm: 1 });
+    expect(await provider.unavailable(never)).toBeUndefined();
+    await using sandbox = await openIn(provider);
+    await sandbox.exec(['true'], { signal: never });
+    expect(connections()).toBeGreaterThan(before);
+    await provider[Symbol.asyncDispose]();
+    await pause(100);
+    expect(connections()).toBeLessThanOrEqual(before); // idle ones of other tests end by themselves
   });
 
   it('lets a container end by itself when its lifetime is over', async () => {

@@ -54,4 +54,15 @@ await describeWithParts(['docker'], 'the work folder of a container', () => {
       await sandbox.exec(['sh', '-c', 'rm -r a*; : >"shut\n"; chmod 0 shut*'], { signal: never });
       expect(await reasonOf(sandbox.snapshot?.({ signal: never }))).toMatch(/^sandbox\.snapshot, "shut\\n": its permissions let nobody read it/);
     }));
+
+  it('keeps nothing of a file whose writer was killed before it could tidy up', async () => {
+    await using provider = dockerProvider({ warm: 0, cpus: 0.02 }); // slower at tidying up than the killer
+    await using sandbox = await provider.open({ limits: { ...dockerLimits, diskBytes: 32 * 2 ** 20 }, needs: {}, signal: never });
+    for (const ms of [100, 300, 500]) {
+      await sandbox.write('in/file', new Uint8Array(20 * 2 ** 20), { signal: AbortSignal.timeout(ms) }).catch(() => undefined);
+    }
+    const listed = await sandbox.exec(['ls', '-A', '/work', 'in'], { signal: never });
+    expect(listed.stdout.text).toContain('/work:\nin\n');
+    expect(listed.stdout.text).not.toMatch(/^\.[0-9a-f]+$/m);
+  });
 });

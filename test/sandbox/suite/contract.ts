@@ -303,6 +303,13 @@ function describeAborts(inEach: InEach): void {
     }));
 }
 
+/** What a folder holds, where a shell can tell. */
+async function namesIn(sandbox: Sandbox, folder: string): Promise<string | undefined> {
+  if (sandbox.interpreters.shell === undefined) return undefined;
+  const { stdout } = await sandbox.exec(['ls', '-A', folder], { signal: never });
+  return stdout.text.trim().split('\n').join(' ');
+}
+
 function describeFiles(open: Open): void {
   it('takes files in and gives them out, byte by byte', async () => {
     await using sandbox = await open();
@@ -341,9 +348,32 @@ function describeFiles(open: Open): void {
 
   it('takes no more in than its limit on files', async () => {
     await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
-    await expect(sandbox.write('big', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(FaultError);
+    const noRoom = /cannot be written: with it there would be more than all files together may have/;
+    await sandbox.write('file', 'before', { signal: never });
+    await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
+    await sandbox.write('most', new Uint8Array(3 * 2 ** 20), { signal: never });
+    await expect(sandbox.write('file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
+    await expect(sandbox.write('new/file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(FaultError);
+    expect([await readText(sandbox, 'file'), await readText(sandbox, 'new/file')]).toEqual(['before', undefined]); // whole or not at all
     await sandbox.write('small', 'x', { signal: never });
     expect(await readText(sandbox, 'small')).toBe('x');
+    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file most new small');
+    expect(await namesIn(sandbox, 'new')).toSatisfy((names) => names === undefined || names === '');
+  });
+
+  it('leaves a file as it was or as it is to be, and no other, when its writing is called off', async () => {
+    await using sandbox = await open({ diskBytes: 16 * 2 ** 20 });
+    const bytes = 5 * 2 ** 20;
+    for (let ms = 0; ms < 80; ms += 4) {
+      const content = new Uint8Array(bytes).fill(ms);
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error('enough')), ms);
+      const wasWritten = await sandbox.write('file', content, { signal: controller.signal }).then(() => true, (thrown: unknown) => !String(thrown).includes('enough'));
+      const found = await sandbox.read('file', { signal: never, maxBytes: bytes });
+      expect(found?.byteLength ?? bytes).toBe(bytes);
+      if (wasWritten) expect(found?.[0]).toBe(ms);
+    }
+    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file' || names === '');
   });
 
   it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b', 'x'.repeat(256), 'ü'.repeat(128), `a/${'x'.repeat(256)}/b`, 'long/'.repeat(800) + 'x'])('refuses the path %j', async (path) => {
