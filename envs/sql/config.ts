@@ -7,7 +7,7 @@ const weight = (of: string, usual: number) => z.number().min(0).max(100).default
 const folder = z.string().min(1);
 const databases = z.array(z.string().min(1)).min(1).optional().describe('ids of the databases whose questions are taken; all when left out');
 
-const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('questions whose gold query fails: refused, or left out and counted');
+const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('questions whose gold query fails or whose database cannot be used: refused, or left out and counted');
 
 const source = z.discriminatedUnion('kind', [
   z.strictObject({

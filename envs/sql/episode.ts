@@ -12,7 +12,7 @@ import { renderDraft, sqlName } from './draft/render-draft.ts';
 import type { QueryPool } from './engine/query-pool.ts';
 import type { QueryResult } from './engine/result.ts';
 import { judgeAnswer } from './judge-answer.ts';
-import { shownCell, type Said, type SqlObservation } from './observation.ts';
+import { shownMessage, shownTable, type Said, type SqlObservation } from './observation.ts';
 import { tableCalled, type Table } from './schema.ts';
 import { savePoint, type SavedEpisode } from './snapshot.ts';
 import { valuesOf, type SqlQuestion } from './task.ts';
@@ -131,7 +131,7 @@ export class SqlEpisode {
     const result = await this.#run(`SELECT * FROM ${sqlName(table.name)} LIMIT ${sampleRows}`, signal);
     this.#looked.add(table.name);
     if (result.kind !== 'rows') return this.#show(result);
-    return this.#goOn({ kind: 'table', ...tableWords(table), rows: result.rows.map((row) => row.map(shownCell)) });
+    return this.#goOn({ kind: 'table', ...tableWords(table), rows: shownTable(result, sampleRows).rows });
   }
 
   #run(sql: string, signal: AbortSignal): Promise<QueryResult> {
@@ -142,33 +142,33 @@ export class SqlEpisode {
     if (result.kind === 'refused') return this.#refuse(result.message);
     const said = this.#saidOf(result);
     this.#lastResult = shortDigest(said);
-    return this.#goOn(said);
+    return { ...this.#goOn(said), metrics: { stopped: wasStopped(result) } };
   }
 
   #saidOf(result: Exclude<QueryResult, { readonly kind: 'refused' }>): Said {
-    if (result.kind === 'error') return { kind: 'error', message: result.message };
-    const { columns, rows, isCut } = result;
-    const shown = rows.slice(0, this.#rules.config.shownRows).map((row) => row.map(shownCell));
-    return { kind: 'rows', columns: [...columns], rows: shown, ...(isCut ? {} : { more: rows.length - shown.length }) };
+    if (result.kind === 'error') return { kind: 'error', message: shownMessage(result.message) };
+    const shown = shownTable(result, this.#rules.config.shownRows);
+    return { kind: 'rows', ...shown, ...(result.isCut ? {} : { more: result.rows.length - shown.rows.length }) };
   }
 
   async #judge(sql: string, signal: AbortSignal): Promise<StepResult<SqlObservation, SqlAction>> {
     const { config } = this.#rules;
-    const { isRight, reward: earned, metrics, message, isRefused } = judgeAnswer(await this.#run(sql, signal), sql, this.#behind, { matching: matchingOf(config), weights: config.weights });
-    this.#said = { kind: 'judged', isRight, ...(message === undefined ? {} : { message }) };
+    const result = await this.#run(sql, signal);
+    const { isRight, reward: earned, metrics, message, isRefused } = judgeAnswer(result, sql, this.#behind, { matching: matchingOf(config), weights: config.weights });
+    this.#said = { kind: 'judged', isRight, ...(message === undefined ? {} : { message: shownMessage(message) }) };
     return {
       kind: 'terminated',
       outcome: isRight ? 'solved' : 'failed',
       observation: this.#observation(),
       reward: earned,
       inadmissible: isRefused,
-      metrics,
+      metrics: { ...metrics, stopped: wasStopped(result) },
       stateKey: `${this.stateKey()}|answered`,
     };
   }
 
   #refuse(message: string): StepResult<SqlObservation, SqlAction> {
-    this.#said = { kind: 'refused', message };
+    this.#said = { kind: 'refused', message: shownMessage(message) };
     return { kind: 'ongoing', ...this.turn(), reward: reward({}), inadmissible: true };
   }
 
@@ -181,6 +181,9 @@ export class SqlEpisode {
     return { said: this.#said, ...(this.#draft === undefined ? {} : { draft: renderDraft(this.#draft) }) };
   }
 }
+
+/** 1 for a query that ran out of time. */
+const wasStopped = (result: QueryResult): number => (result.kind === 'error' && result.isLate === true ? 1 : 0);
 
 type TableWords = Extract<Said, { readonly kind: 'schema' }>['tables'][number];
 

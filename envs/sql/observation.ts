@@ -31,13 +31,36 @@ export const sqlObservationSchema = z.strictObject({
 type ShownCell = z.output<typeof cell>;
 
 /** The value as it is shown: JSON has no whole numbers beyond 2^53, none without end, which stand as SQLite prints them, and no bytes. */
-export function shownCell(value: Cell): ShownCell {
+function shownCell(value: Cell): ShownCell {
   if (isBlob(value)) return value.blob;
   if (typeof value === 'number' && !Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf';
   return typeof value === 'bigint' ? String(value) : value;
 }
 
 export type SqlObservation = z.output<typeof sqlObservationSchema>;
+
+/** Characters that are shown: of all values of a result, of one of them, and of an error. */
+const mostShown = { result: 20_000, cell: 1_000, message: 2_000 } as const;
+/** Of a value, however many columns there are. */
+const fewestShown = 8;
+
+const cutTo = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most)}...`);
+export const shownMessage = (message: string): string => cutTo(message, mostShown.message);
+
+/** The first rows of a result, as many as may be shown. @param most rows */
+export function shownTable({ columns, rows: all }: { readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[] }, most: number): { readonly columns: string[]; readonly rows: ShownCell[][] } {
+  const cell = Math.max(fewestShown, Math.min(mostShown.cell, Math.floor(mostShown.result / Math.max(1, columns.length))));
+  const short = (value: ShownCell): ShownCell => (typeof value === 'string' ? cutTo(value, cell) : value);
+  const shown: ShownCell[][] = [];
+  let left = mostShown.result;
+  for (const row of all.slice(0, most)) {
+    if (left <= 0) break;
+    const line = row.map((value) => short(shownCell(value)));
+    left -= line.reduce<number>((sum, value) => sum + String(value).length, 0);
+    shown.push(line);
+  }
+  return { columns: columns.map((name) => cutTo(name, cell)), rows: shown };
+}
 
 /** The observation in words. */
 export function describeObservation({ said, draft }: SqlObservation): string {
@@ -52,7 +75,7 @@ function describeSaid(said: Said): string {
       return `${describeTable(said)}\nFirst rows:\n${describeRows(said.columns.map(({ name }) => name), said.rows)}`;
     case 'rows': {
       const left = said.more === undefined ? '\n... and more' : said.more > 0 ? `\n... and ${said.more} more` : '';
-      return said.rows.length === 0 ? `No rows. Columns: ${said.columns.join(', ')}` : describeRows(said.columns, said.rows) + left;
+      return said.rows.length === 0 ? `No rows. Columns: ${said.columns.map(describeCell).join(', ')}` : describeRows(said.columns, said.rows) + left;
     }
     case 'error':
       return `Error: ${said.message}`;
@@ -72,5 +95,5 @@ function describeTable({ name, columns }: { readonly name: string; readonly colu
   return `${name}(${parts.join(', ')})`;
 }
 
-const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string => [columns, ...lines.map((line) => line.map(describeCell))].map((line) => line.join(' | ')).join('\n');
+const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string => [columns, ...lines].map((line) => line.map(describeCell).join(' | ')).join('\n');
 const describeCell = (value: ShownCell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));

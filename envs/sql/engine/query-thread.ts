@@ -71,15 +71,15 @@ export class QueryThread {
         worker.off('message', onMessage).off('error', onError).off('exit', onExit).unref();
         resolve(answer);
       };
-      const fail = (message: string): void => {
+      const fail = (message: string, of: { readonly isLate?: true } = {}): void => {
         this.#isUsable = false;
-        settle({ result: { kind: 'error', message }, isSpent: true });
+        settle({ result: { kind: 'error', message, ...of }, isSpent: true });
       };
       const onMessage = (answer: Answer | 'ready'): void => settle(answer);
       const onError = (thrown: unknown): void => fail(`the query took too much memory, or broke the engine (${messageOf(thrown)})`);
       const onExit = (): void => fail('the thread ended before its answer');
       const timer = setTimeout(() => {
-        fail(`stopped: it ran longer than ${withinMs} ms`);
+        fail(`stopped: it ran longer than ${withinMs} ms`, { isLate: true });
         void worker.terminate();
       }, withinMs);
       worker.on('message', onMessage).on('error', onError).on('exit', onExit);

@@ -1,6 +1,6 @@
 /**
  * The thread that runs queries: it has no business but that, and is ended from outside when one takes too long. Its memory is bounded, since
- * a limit of the thread holds none of WebAssembly's, and its clock and chance stand still, so that answers are the same every day.
+ * a limit of the thread holds none of WebAssembly's. Its clock and chance stand still, in Greenwich, so that answers are the same every day and everywhere.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import initSqlJs from 'sql.js';
@@ -24,7 +24,10 @@ memory.grow = function growWithin(this: WebAssembly.Memory, pages: number): numb
   if (this.buffer.byteLength / pageBytes + pages > mostPages) throw new RangeError('the memory of queries is full');
   return grow.call(this, pages);
 };
-Reflect.set(Reflect.get(globalThis, 'Date') as object, 'now', () => standingClock); // nobody reads the clock here: it is put away
+const dates = Reflect.get(globalThis, 'Date') as { readonly prototype: object }; // nobody reads the clock here: it is put away
+Reflect.set(dates, 'now', () => standingClock);
+for (const part of ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds', 'Milliseconds']) Reflect.set(dates.prototype, `get${part}`, Reflect.get(dates.prototype, `getUTC${part}`));
+Reflect.set(dates.prototype, 'getTimezoneOffset', () => 0);
 
 Reflect.set(Math, 'random', () => 0.5); // of it sql.js makes the name of its file, which a query can see
 

@@ -13,7 +13,7 @@ export const isBlob = (cell: Cell): cell is SqlBlob => typeof cell === 'object' 
 export type QueryResult =
   | { readonly kind: 'rows'; readonly columns: readonly string[]; readonly rows: readonly (readonly Cell[])[]; /** Whether there were more, or a cell was longer, than the limits have it. */ readonly isCut: boolean }
   /** It could not be run, or not to its end: the engine says why. */
-  | { readonly kind: 'error'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string; /** It was stopped at the limit on time. */ readonly isLate?: true }
   /** It was not run: it is no query. */
   | { readonly kind: 'refused'; readonly message: string };
 

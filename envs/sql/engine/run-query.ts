@@ -89,18 +89,21 @@ function isUntouched(database: Database): boolean {
 
 function readRows(statement: Statement, limits: QueryLimits): QueryResult {
   const rows: (readonly Cell[])[] = [];
-  let characters = 0;
+  let left = limits.characters;
   let isCut = false;
+  const kept = (value: SqlValue | bigint): Cell => {
+    const cell = cellOf(value);
+    const most = Math.max(0, Math.min(limits.cellCharacters, left)); // one row can be too much by itself
+    isCut ||= lengthOf(cell) > most;
+    left -= Math.min(lengthOf(cell), most + 1);
+    return shortened(cell, most);
+  };
   while (statement.step()) {
-    if (rows.length >= limits.rows || characters > limits.characters) {
+    if (rows.length >= limits.rows || left < 0) {
       isCut = true;
       break;
     }
-    const row = statement.get(null, { useBigInt: true }).map(cellOf);
-    isCut ||= row.some((cell) => lengthOf(cell) > limits.cellCharacters);
-    const short = row.map((cell) => shortened(cell, limits.cellCharacters));
-    for (const cell of short) characters += lengthOf(cell);
-    rows.push(short);
+    rows.push(statement.get(null, { useBigInt: true }).map(kept));
   }
   return { kind: 'rows', columns: statement.getColumnNames(), rows, isCut };
 }

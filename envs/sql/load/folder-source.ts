@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { UsageError } from '../../core/errors.ts';
+import { UsageError } from '../../core/errors.ts';
 import type { Json } from '../../core/json.ts';
 import type { Logger } from '../../core/log.ts';
 import { assertTask, type EmptiedPanel, type PanelInfo, type TaskRef } from '../../core/task.ts';
@@ -10,7 +10,7 @@ import type { QuestionSource } from '../question-source.ts';
 import type { SharedDatabase, SqlQuestion } from '../task.ts';
 import { fileError } from './file-error.ts';
 import { readBird, readSpider, type FileQuestion, type QuestionSet } from './layouts.ts';
-import { readDatabase } from './read-database.ts';
+import { idOf, readDatabase } from './read-database.ts';
 
 type FolderConfig = Exclude<SqlConfig['source'], { readonly kind: 'generated' }>;
 
@@ -24,8 +24,8 @@ interface Opening {
 
 /** A question that cannot be used. */
 interface LeftOut {
-  readonly database: SharedDatabase;
-  /** Its place, and what is wrong with its gold query. */
+  readonly database: Pick<SharedDatabase, 'id'>;
+  /** Its place, and what is wrong with its gold query or its database. */
   readonly why: string;
 }
 
@@ -55,7 +55,7 @@ export class FolderSource implements QuestionSource {
     if (sets.length === 0) throw fileError(config.folder, `it has none of the questions files of ${config.kind === 'spider' ? 'Spider: train_spider.json, train_others.json, dev.json' : 'BIRD: train.json, dev.json'}.`, 'Name the folder that has them.');
     const chosen = config.databases === undefined ? undefined : new Set(config.databases);
     const loaded = await Promise.all(sets.map(async (set) => ({ part: set.part, ...(await loadSet(set, { chosen, failing: config.failing }, opening)) })));
-    const of = (part: QuestionSet['part'], isIn: (of: { readonly database: SharedDatabase }) => boolean): Loaded => {
+    const of = (part: QuestionSet['part'], isIn: (of: { readonly database: Pick<SharedDatabase, 'id'> }) => boolean): Loaded => {
       const parts = loaded.filter((set) => set.part === part);
       return { questions: parts.flatMap(({ questions }) => questions.filter(isIn)), leftOut: parts.flatMap(({ leftOut }) => leftOut.filter(isIn)) };
     };
@@ -105,7 +105,7 @@ function nothingLeft(folder: string, leftOut: readonly LeftOut[]): UsageError {
 const told = 5;
 
 function failures(reasons: readonly string[]): string {
-  const many = reasons.length === 1 ? 'the gold query of 1 question fails' : `gold queries of ${reasons.length} questions fail`;
+  const many = reasons.length === 1 ? '1 question cannot be used' : `${reasons.length} questions cannot be used`;
   return `${many}: ${reasons.slice(0, told).join('; ')}${reasons.length > told ? '; ...' : ''}`;
 }
 
@@ -113,7 +113,7 @@ function failures(reasons: readonly string[]): string {
 const raising = (reasons: readonly string[]): string => (reasons.some((why) => why.endsWith(tooMuch)) ? '; a higher maxRows lets more rows through' : '');
 
 /** One database of eight, by its id: its questions are for choosing settings, and no other panel has any about it. */
-const isForChoices = ({ id }: SharedDatabase): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
+const isForChoices = ({ id }: Pick<SharedDatabase, 'id'>): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % 8 === 0;
 
 interface Choice {
   readonly chosen: ReadonlySet<string> | undefined;
@@ -122,9 +122,14 @@ interface Choice {
 
 async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: Opening): Promise<Loaded> {
   const asked = set.questions.filter(({ database }) => chosen?.has(database) ?? true);
-  const databases = new Map<string, SharedDatabase>();
-  for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabase(id, set, opening.pool, opening.signal));
-  const tried = await Promise.all(asked.map((question) => tryGold(question, databases.get(question.database) as SharedDatabase, opening)));
+  const databases = new Map<string, SharedDatabase | UsageError>();
+  for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabaseOr(id, set, failing, opening));
+  const tried = await Promise.all(
+    asked.map((question): SqlQuestion | LeftOut | Promise<SqlQuestion | LeftOut> => {
+      const database = databases.get(question.database) as SharedDatabase | UsageError;
+      return UsageError.is(database) ? { database: { id: idOf(question.database, set) }, why: `${question.where}: ${database.message}` } : tryGold(question, database, opening);
+    }),
+  );
   const leftOut = tried.filter((result) => 'why' in result);
   const reasons = leftOut.map(({ why }) => why);
   if (reasons.length > 0 && failing === 'refuse') throw fileError(set.file, `${failures(reasons)}.`, `Mend them, or leave them out with failing=leave-out${raising(reasons)}.`);
@@ -132,9 +137,19 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
   const say = (name: string, count: number): void => {
     if (count > 0) opening.log.event(opening.path, { type: 'opening-tally', part: set.file, name, count });
   };
-  say('questions left out, whose gold query fails', leftOut.length);
+  say('questions left out, whose gold query fails or whose database cannot be used', leftOut.length);
   say('questions whose gold query gives no rows: any answer without rows is right', questions.filter(({ goldRows }) => goldRows.length === 0).length);
   return { questions, leftOut };
+}
+
+/** A database; where broken ones are left out, what is wrong with it. */
+async function readDatabaseOr(id: string, set: QuestionSet, failing: FolderConfig['failing'], { pool, signal }: Opening): Promise<SharedDatabase | UsageError> {
+  try {
+    return await readDatabase(id, set, pool, signal);
+  } catch (thrown) {
+    if (failing === 'refuse' || !UsageError.is(thrown)) throw thrown;
+    return thrown;
+  }
 }
 
 const tooMuch = 'it gives more rows than maxRows, or longer texts than are kept';

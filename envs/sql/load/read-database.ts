@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { codeOf, messageOf } from '../../core/errors.ts';
 import type { QueryPool } from '../engine/query-pool.ts';
+import type { Cell } from '../engine/result.ts';
 import type { Column, Schema } from '../schema.ts';
 import { digestOf, shareBytes, type SharedDatabase } from '../task.ts';
 import { fileError } from './file-error.ts';
@@ -10,6 +11,9 @@ import type { QuestionSet, TablesEntry } from './layouts.ts';
 /** It is held in memory, whole. */
 const mostMegabytes = 1_024;
 const magic = 'SQLite format 3\0';
+
+/** Files of different parts may call their databases alike. */
+export const idOf = (id: string, { part }: Pick<QuestionSet, 'part'>): string => `${part}/${id}`;
 
 /** Reads a database and holds it to what the tables file says of it. @throws UsageError where it is missing, damaged or another */
 export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool, signal: AbortSignal): Promise<SharedDatabase> {
@@ -22,8 +26,22 @@ export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool
   const listed = await pool.run(bytes, 'SELECT m.name, c.name, c.type, c."notnull", c.pk FROM sqlite_master AS m JOIN pragma_table_xinfo(m.name) AS c WHERE m.type = \'table\' AND c.hidden <> 1 ORDER BY m.rowid, c.cid', signal);
   if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message.replace(/\.$/, '')}.`);
   if (listed.isCut) throw fileError(file, `its tables have more columns than maxRows (${listed.rows.length}) lets through.`, 'Raise maxRows.');
-  const schema = schemaOf(listed.rows, entry, { file, tablesFile: set.tablesFile });
-  return { id: `${set.part}/${id}`, schema, bytes, digest: digestOf(content) };
+  const schema = schemaOf([...listed.rows, ...(await viewColumns(bytes, pool, signal))], entry, { file, tablesFile: set.tablesFile });
+  return { id: idOf(id, set), schema, bytes, digest: digestOf(content) };
+}
+
+/** Columns of views as those of tables are listed; a view that cannot be read, such as one of a table that is gone, has none. */
+async function viewColumns(bytes: SharedArrayBuffer, pool: QueryPool, signal: AbortSignal): Promise<readonly (readonly Cell[])[]> {
+  const views = await pool.run(bytes, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY rowid", signal);
+  if (views.kind !== 'rows') return [];
+  const listed = await Promise.all(
+    views.rows.map(async ([view]) => {
+      const name = String(view);
+      const columns = await pool.run(bytes, `SELECT name, type FROM pragma_table_xinfo('${name.replaceAll("'", "''")}') ORDER BY cid`, signal);
+      return columns.kind === 'rows' ? columns.rows.map(([column, type]): readonly Cell[] => [name, column ?? null, type ?? null, 0, 0]) : [];
+    }),
+  );
+  return listed.flat();
 }
 
 async function readBytes(file: string): Promise<Buffer> {
@@ -64,7 +82,7 @@ async function assertAlone(file: string): Promise<void> {
   }
 }
 
-/** The tables that the database really has, with the keys that the tables file knows of. */
+/** The tables and views that the database really has, with the keys that the tables file knows of. */
 function schemaOf(rows: readonly (readonly unknown[])[], entry: TablesEntry, { file, tablesFile }: { readonly file: string; readonly tablesFile: string }): Schema {
   const tables = new Map<string, Column[]>();
   for (const [table, name, type, notNull, key] of rows) {

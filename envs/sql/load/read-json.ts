@@ -12,7 +12,7 @@ export async function readJson<Value>(file: string, schema: z.ZodType<Value>): P
   try {
     const { size } = await stat(file);
     if (size > mostMegabytes * 1_048_576) throw fileError(file, `it has ${Math.round(size / 1_048_576)} MiB, above ${mostMegabytes}.`, 'Take a part of it.');
-    parsed = JSON.parse(await readFile(file, 'utf8'));
+    parsed = JSON.parse(textOf(await readFile(file), file));
   } catch (thrown) {
     if (codeOf(thrown) === 'ENOENT') return undefined;
     if (thrown instanceof SyntaxError) throw fileError(file, `it is no JSON: ${messageOf(thrown)}.`);
@@ -21,4 +21,13 @@ export async function readJson<Value>(file: string, schema: z.ZodType<Value>): P
   const read = schema.safeParse(parsed);
   if (!read.success) throw fileError(file, `${describeIssues(read.error)}.`);
   return read.data;
+}
+
+/** Without the mark that some editors put before it. @throws UsageError for bytes that are no UTF-8 */
+function textOf(bytes: Uint8Array, file: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw fileError(file, 'it is not UTF-8.', 'Convert it, such as with `iconv -f latin1 -t utf-8`.');
+  }
 }

@@ -1,5 +1,6 @@
 import { tokensOf, type SqlToken } from '../engine/sql-token.ts';
 import type { Schema } from '../schema.ts';
+import { namesUsed } from './names-used.ts';
 
 /** Shared members over all members; 1 where both are empty. */
 function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
@@ -8,21 +9,7 @@ function jaccard(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   return all === 0 ? 1 : shared / all;
 }
 
-/** The tables and columns that a query names, by their names alone: aliases are neither. */
-export function namesUsed(sql: string, schema: Schema): ReadonlySet<string> {
-  const tables = new Set(schema.map(({ name }) => name.toLowerCase()));
-  const columns = new Set(schema.flatMap((table) => table.columns.map(({ name }) => name.toLowerCase())));
-  const used = new Set<string>();
-  for (const { kind, text } of tokensOf(sql)) {
-    if (kind !== 'word' && kind !== 'quoted-name') continue;
-    const name = text.toLowerCase();
-    if (tables.has(name)) used.add(`table ${name}`);
-    if (columns.has(name)) used.add(`column ${name}`);
-  }
-  return used;
-}
-
-/** Whether a query names a table at all: one that does not has its rows from elsewhere than the database. */
+/** Whether a query reads a table at all: one that does not has its rows from elsewhere than the database. */
 export const namesATable = (sql: string, schema: Schema): boolean => [...namesUsed(sql, schema)].some((name) => name.startsWith('table '));
 
 /** Schema linking: Jaccard of tables and columns used. */

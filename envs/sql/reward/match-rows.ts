@@ -26,7 +26,7 @@ const mostPermuted = 8;
 const mostCells = 4_000_000;
 const mostNear = 1_000;
 /** How far numbers that are not whole may be apart, as a share of the greater: the last digits of sums depend on their order. */
-const tolerance = 1e-10;
+const tolerance = 1e-12;
 
 export function isSameResult(given: AnyRows, wanted: AnyRows, { matching, isOrdered }: { readonly matching: Matching; readonly isOrdered: boolean }): boolean {
   if (given.length === 0 || wanted.length === 0) return given.length === wanted.length;
@@ -115,7 +115,9 @@ function groupsOf(rows: Rows, kinds: CellKinds): ReadonlyMap<string, Rows> {
 /** Whether every row is the same as some other's. */
 function hasEach(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   const groups = groupsOf(others, kinds);
+  const equal = new Set(others.map(wordOf));
   return rows.every((row) => {
+    if (equal.has(wordOf(row))) return true;
     const alike = groups.get(kinds.keyOf(row)) ?? [];
     return alike.length > 0 && (kinds.isFirm(row) || alike.slice(0, mostNear).some((other) => isSameRow(row, other)));
   });
@@ -128,11 +130,33 @@ function isSameBag(rows: Rows, others: Rows, kinds: CellKinds): boolean {
   for (const [key, mine] of left) {
     const theirs = right.get(key);
     if (theirs?.length !== mine.length) return false;
-    if (kinds.isFirm(mine[0] as readonly Cell[])) continue;
-    if (mine.length > mostNear || !canBePaired(mine.length, (one, other) => isSameRow(mine[one] as readonly Cell[], theirs[other] as readonly Cell[]))) return false;
+    if (!kinds.isFirm(mine[0] as readonly Cell[]) && !isSameLooseBag(mine, theirs)) return false;
   }
   return true;
 }
+
+/** The same for rows that are nearly one another's: those that are equal pair up first, however many there are. */
+function isSameLooseBag(rows: Rows, others: Rows): boolean {
+  const [left, right] = [withoutEqual(rows, others), withoutEqual(others, rows)];
+  return left.length === 0 || canPair(left, right) || canPair(rows, others); // who is equal may be needed for another
+}
+
+const canPair = (rows: Rows, others: Rows): boolean =>
+  rows.length <= mostNear && canBePaired(rows.length, (one, other) => isSameRow(rows[one] as readonly Cell[], others[other] as readonly Cell[]));
+
+/** The rows for which `others` has no equal one, each equal one taken once. */
+function withoutEqual(rows: Rows, others: Rows): Rows {
+  const counts = new Map<string, number>();
+  for (const row of others) counts.set(wordOf(row), (counts.get(wordOf(row)) ?? 0) + 1);
+  return rows.filter((row) => {
+    const count = counts.get(wordOf(row)) ?? 0;
+    counts.set(wordOf(row), count - 1);
+    return count <= 0;
+  });
+}
+
+/** The same for equal rows alone. */
+const wordOf = (row: readonly Cell[]): string => JSON.stringify(row.map((cell) => (typeof cell === 'string' || cell === null ? cell : String(cell))));
 
 /** Whether there are pairs that fit, each of both sides in one: a perfect matching, by augmenting paths (Kuhn). */
 function canBePaired(count: number, fits: (one: number, other: number) => boolean): boolean {

@@ -122,6 +122,21 @@ describe('nothing that is run changes what the next query sees, or touches the h
     expect(await pool.run(database, 'SELECT 9007199254740993, -9223372036854775808, 9007199254740991, 2.0, 5', never)).toMatchObject({ rows: [[9007199254740993n, -9223372036854775808n, 9007199254740991, 2, 5]] });
   });
 
+  it('the clock stands in Greenwich, wherever the machine is', async () => {
+    const zone = process.env['TZ'];
+    process.env['TZ'] = 'Asia/Tokyo';
+    expect(new Date(2025, 0, 1).getTimezoneOffset()).toBe(-540); // else this proves nothing
+    const far = smallPool({}, 1);
+    try {
+      const asked = "SELECT datetime('now', 'localtime'), strftime('%H', '2024-07-01 12:00:00', 'localtime'), datetime('2024-07-01 12:00:00', 'utc')";
+      expect(await far.run(database, asked, never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '12', '2024-07-01 12:00:00']] });
+    } finally {
+      await far.close();
+      if (zone === undefined) delete process.env['TZ'];
+      else process.env['TZ'] = zone;
+    }
+  });
+
   it('the clock stands still', async () => {
     expect(await pool.run(database, "SELECT datetime('now'), CURRENT_DATE, date()", never)).toMatchObject({ rows: [['2025-01-01 00:00:00', '2025-01-01', '2025-01-01']] });
   });
@@ -134,6 +149,9 @@ describe('what a query may take', () => {
     expect(await pool.run(database, "SELECT printf('%.*c', 5000, 'x')", never)).toMatchObject({ isCut: true, rows: [['x'.repeat(1_000)]] });
     await using small = closing(smallPool({ characters: 2_500, rows: 1_000 }));
     expect(await small.pool.run(database, "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 50) SELECT printf('%.*c', 900, 'x') FROM n", never)).toMatchObject({ isCut: true, rows: { length: 3 } });
+    const wide = await small.pool.run(database, `SELECT ${Array.from({ length: 100 }, () => "printf('%900d', 1)").join(', ')}`, never); // one row can be too much by itself
+    expect(wide).toMatchObject({ isCut: true, rows: { length: 1 } });
+    expect(JSON.stringify(wide).length).toBeLessThan(6_000);
     expect(await pool.run(database, 'SELECT name, age, x\'0a0b\', 1.5, NULL FROM members WHERE id = 4', never)).toEqual({ kind: 'rows', isCut: false, columns: ['name', 'age', "x'0a0b'", '1.5', 'NULL'], rows: [['Dan', null, { blob: "x'0a0b'" }, 1.5, null]] });
     expect(await pool.run(database, 'SELECT zeroblob(600), 9e999, -9e999', never)).toEqual({ kind: 'rows', isCut: true, columns: ['zeroblob(600)', '9e999', '-9e999'], rows: [[{ blob: `x'${'0'.repeat(998)}` }, Infinity, -Infinity]] });
   });
@@ -146,7 +164,7 @@ describe('what a query may take', () => {
     await using two = closing(smallPool({ timeMs: 3_000 }, 2));
     await Promise.all([1, 2].map(() => two.pool.run(database, 'SELECT 1', never))); // both have begun
     const [hung, ...others] = await Promise.all([two.pool.run(database, sql, never), ...Array.from({ length: 20 }, () => two.pool.run(database, 'SELECT 1', never))]);
-    expect(hung).toEqual({ kind: 'error', message: 'stopped: it ran longer than 3000 ms' });
+    expect(hung).toEqual({ kind: 'error', message: 'stopped: it ran longer than 3000 ms', isLate: true });
     expect(others.every((result) => result.kind === 'rows')).toBe(true);
     expect(await two.pool.run(database, 'SELECT 1', never)).toMatchObject({ kind: 'rows' });
   });

@@ -49,6 +49,32 @@ it('shows bytes, great numbers and numbers without end as SQLite does', async ()
   expect(results[0]?.observation.said).toMatchObject({ rows: [["x'410a'", 'Inf', '-Inf', '9007199254740993', null]] });
 });
 
+it('shows no more of a result than can be read, however great its values, its columns or its error', async () => {
+  const { env } = await opened({ panel: 'dev', index: 3 });
+  const wide = Array.from({ length: 1_900 }, () => "printf('%1000d', 1)").join(', ');
+  const { read, results } = await converse(env, [
+    `query SELECT ${wide}`,
+    `query SELECT printf('%5000d', 1) AS a UNION ALL SELECT 2`,
+    "query WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 10) SELECT printf('%900d', x), printf('%900d', x), printf('%900d', x) FROM n",
+    `query SELECT 1 AS "${'c'.repeat(50_000)}"`,
+    `query SELECT ${'c'.repeat(50_000)}`,
+  ]);
+  expect(Math.max(...read.map(({ length }) => length))).toBeLessThan(70_000); // of 2,000 columns, which SQLite allows, 8 characters each and what stands between
+  expect(read[1]).toBe(`a\n${' '.repeat(1_000)}...\n2`);
+  expect(results[2]?.observation.said).toMatchObject({ rows: { length: 8 }, more: 2 });
+  expect(read[3]?.length).toBeLessThan(1_100);
+  expect(read[4]?.length).toBeLessThan(2_100);
+});
+
+it('counts queries that were stopped for their time', async () => {
+  const quick = await openEnv(sqlEnv, { timeMs: 200 }, context);
+  const { env } = await opened({ panel: 'dev', index: 3 }, quick);
+  const endless = 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n';
+  const { results } = await converse(env, [`query ${endless}`, 'query SELECT nme', `answer ${endless}`]);
+  expect(results.map(({ metrics }) => metrics?.['stopped'])).toEqual([1, 0, 1]);
+  await quick.close();
+});
+
 describe('an episode, worked by hand', () => {
   const ref: TaskRef = { panel: 'dev', index: 3 };
 

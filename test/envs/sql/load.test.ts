@@ -110,14 +110,33 @@ describe('what will not do is refused when it is opened, and named', () => {
     ['no entry in the tables file', 'spider', spiderFiles({ 'tables.json': [] }), /tables\.json: there is no entry for the database club_life/],
     ['a tables file of another form', 'spider', spiderFiles({ 'tables.json': [{ ...smallTables, foreign_keys: [[1]] }] }), /tables\.json: .*foreign_keys/],
     ['a foreign key to nowhere', 'bird', birdFiles({ 'dev_tables.json': [{ ...smallTables, foreign_keys: [[7, 99]] }] }), /dev_tables\.json: a key of the database club_life is column 99, and there is no column of that number/],
+    ['a questions file in another encoding', 'spider', spiderFiles({ 'dev.json': new Uint8Array([0x5b, 0x22, 0xe9, 0x22, 0x5d]) }), /dev\.json: it is not UTF-8\. Convert it/],
     ['a questions file that is no JSON', 'spider', spiderFiles({ 'dev.json': '[{' }), /dev\.json: it is no JSON/],
     ['a question without its query', 'spider', spiderFiles({ 'dev.json': [{ db_id: 'club_life', question: 'Who?' }] }), /dev\.json: .*query/],
     ['a name that leaves the folder', 'spider', spiderFiles({ 'dev.json': [spiderQuestion({ db_id: '../club_life' })] }), /"\.\.\/club_life" is no name of a database/],
-    ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: the gold query of 1 question fails: .*entry 2, about club_life: no such column: nme/],
+    ['a gold query that fails', 'spider', spiderFiles({ 'dev.json': [spiderQuestion(), spiderQuestion({ query: 'SELECT nme FROM members' })] }), /dev\.json: 1 question cannot be used: .*entry 2, about club_life: no such column: nme/],
     ['a gold query that writes', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'DELETE FROM members' })] }), /entry 1, about club_life: Only queries can be run.*not to be changed\. Mend/],
     ['a gold query that never ends', 'bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n' })] }), /entry 1, about club_life: stopped: it ran longer than 4000 ms/],
   ] as const)('%s (%s)', async (_what, kind, files, says) => {
     await expect(open(kind, files)).rejects.toThrow(says);
+  });
+
+  it('but not the mark that some editors put before a file', async () => {
+    const host = await open('spider', spiderFiles({ 'dev.json': `\uFEFF${JSON.stringify([spiderQuestion()])}` }));
+    expect(host.panels.at(-1)).toMatchObject({ name: 'spider-dev', size: 1 });
+    await host.close();
+  });
+
+  it('but not a view: it is shown like a table, and left out where it cannot be read', async () => {
+    const views = "CREATE VIEW \"it's old\" AS SELECT name AS who, age FROM members; CREATE TABLE gone (x); CREATE VIEW lost AS SELECT x FROM gone; DROP TABLE gone";
+    const host = await open('spider', spiderFiles({ 'database/other_life/other_life.sqlite': { sql: `${smallSchema}; ${views}` } }), { databases: ['other_life'] });
+    const env = await host.create();
+    const opening = sqlEnv.text.observation((await env.reset({ panel: 'train', index: 0 }, context)).observation);
+    expect(opening).toContain("it's old(who text, age number)");
+    expect(opening).not.toContain('lost');
+    const looked = await env.step({ kind: 'look', table: "it's old" }, context);
+    expect(looked).toMatchObject({ inadmissible: false, observation: { said: { kind: 'table', name: "it's old" } } });
+    await host.close();
   });
 
   it('but not a column that is computed from others: it is shown with them', async () => {
@@ -140,7 +159,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     const folder = await writeFolder(spiderFiles({ 'dev.json': [spiderQuestion({ query: 'SELECT a.id FROM members a, members b' })] }));
     folders.push(folder);
     const opening = (maxRows: number): Promise<unknown> => openEnv(sqlEnv, { source: { kind: 'spider', folder }, maxRows, threads: 1 }, context);
-    await expect(opening(10)).rejects.toThrow(/the gold query of 1 question fails: .*more rows than maxRows.*a higher maxRows/);
+    await expect(opening(10)).rejects.toThrow(/1 question cannot be used: .*more rows than maxRows.*a higher maxRows/);
     await expect(opening(3)).rejects.toThrow(/its tables have more columns than maxRows \(3\) lets through\. Raise maxRows/);
   });
 
@@ -158,8 +177,25 @@ describe('what will not do is refused when it is opened, and named', () => {
     const log = createMemoryLogger();
     const host = await openEnv(sqlEnv, { source: { kind: 'bird', folder, failing: 'leave-out' }, threads: 1 }, createContext({ seed: 0, now: () => 0, log }));
     expect(host.panels.map(({ size }) => size)).toEqual([1]);
-    expect(JSON.stringify(log)).toContain('questions left out, whose gold query fails');
+    expect(JSON.stringify(log)).toContain('questions left out, whose gold query fails or whose database cannot be used');
     await host.close();
+  });
+
+  it.each([
+    ['is missing', undefined, /there is no such file/],
+    ['is a text', 'SQLite? No.', /it is no SQLite database/],
+    ['lacks a table', { sql: 'CREATE TABLE clubs (id, name, town)' }, /it has no column id of a table members/],
+  ])('and so are the questions about a database that %s', async (_what, database, says) => {
+    const log = createMemoryLogger();
+    const folder = await writeFolder(spiderFiles({ 'database/other_life/other_life.sqlite': database }));
+    folders.push(folder);
+    const opened = openEnv(sqlEnv, { source: { kind: 'spider', folder, failing: 'leave-out' }, threads: 1 }, createContext({ seed: 0, now: () => 0, log }));
+    const host = await opened;
+    expect(host.panels.map(({ name, size }) => [name, size])).toEqual([['train', 2], ['dev', 2], ['spider-dev', 2]]);
+    expect(log.events.flatMap(({ event }) => (event.type === 'opening-tally' ? [event.count] : []))).toEqual([2]);
+    await host.close();
+    await expect(open('spider', spiderFiles({ 'database/other_life/other_life.sqlite': database }))).rejects.toThrow(says);
+    await expect(open('spider', spiderFiles({ 'database/other_life/other_life.sqlite': database }), { databases: ['other_life'], failing: 'leave-out' })).rejects.toThrow(/all of its 2 questions|2 questions cannot be used/);
   });
 
   it('and a panel that is empty by that is told from one that never was, with why and what brings some back', async () => {
@@ -167,7 +203,7 @@ describe('what will not do is refused when it is opened, and named', () => {
     const host = await open('spider', spiderFiles({ 'dev.json': [several, spiderQuestion({ query: 'SELECT nme FROM members' })] }), { failing: 'leave-out' });
     expect(host.panels.map(({ name }) => name)).toEqual(['train', 'dev']);
     const read = (name: string) => () => readPanel(host, { env: sqlEnv.id, config: {}, name });
-    expect(read('spider-dev')).toThrow(/^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): gold queries of 2 questions fail: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Mend them, or choose one of train, dev\.$/);
+    expect(read('spider-dev')).toThrow(/^panel "spider-dev" of sql-v1: it is empty: all of its 2 questions were left out \(source\.failing=leave-out\): 2 questions cannot be used: .*entry 1, about club_life: One query at a time: there are several statements; .*entry 2, about club_life: no such column: nme\. Mend them, or choose one of train, dev\.$/);
     expect(read('bird-dev')).toThrow(/there is no such panel/);
     await expect(open('bird', birdFiles({ 'dev.json': [birdQuestion({ SQL: 'SELECT nme FROM members' })] }), { failing: 'leave-out' })).rejects.toThrow(/no question is left: its only question was left out .*no such column: nme\. Mend them, or name another folder/);
   });

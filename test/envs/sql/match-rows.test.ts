@@ -23,6 +23,8 @@ describe('equal rows, worked by hand', () => {
     ['a whole number as a decimal', [[2.0]], [[2]], rows, true],
     ['the last digits of a sum', [[0.1 + 0.2]], [[0.3]], rows, true],
     ['sums on two sides of a round number', [[0.12345678905]], [[0.12345678904999999]], rows, true],
+    ['instants a second apart, as days', [[2460000.5]], [[2460000.5 + 1 / 86_400]], rows, false],
+    ['instants ten milliseconds apart, as seconds', [[1_700_000_000.5]], [[1_700_000_000.51]], rows, false],
     ['decimals that differ', [[0.123456789]], [[0.1234567891]], rows, false],
     ['great whole numbers', [[12345678901]], [[12345678902]], rows, false],
     ['whole numbers beyond 2^53', [[9007199254740993n]], [[9007199254740995n]], rows, false],
@@ -68,13 +70,13 @@ describe('laws', () => {
   });
 
   it('without order, results are the same where some pairing of rows, with some order of columns, has the same value everywhere', () => {
-    const near = fc.constantFrom<Cell>(1, 1 + 0.8e-10, 1 + 1.6e-10, 1 - 0.8e-10, 1e12, 1e12 + 0.5, 1e12 + 1, 0.3, 0.1 + 0.2, 'a', null);
-    const alike = (a: Cell, b: Cell): boolean => a === b || (typeof a === 'number' && typeof b === 'number' && !(Number.isInteger(a) && Number.isInteger(b)) && Math.abs(a - b) <= 1e-10 * Math.max(a, b));
+    const near = fc.constantFrom<Cell>(1, 1 + 0.8e-12, 1 + 1.6e-12, 1 - 0.8e-12, 1e15, 1e15 + 0.5, 1e15 + 1, 0.3, 0.1 + 0.2, 'a', null);
+    const alike = (a: Cell, b: Cell): boolean => a === b || (typeof a === 'number' && typeof b === 'number' && !(Number.isInteger(a) && Number.isInteger(b)) && Math.abs(a - b) <= 1e-12 * Math.max(a, b));
     const both = fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 4 })).chain(([width, height]) => {
       const lines = fc.array(fc.array(near, { minLength: width, maxLength: width }), { minLength: height, maxLength: height });
       // a few near values each, so that half of the pairs are the same in some way
       return fc.oneof(fc.tuple(lines, lines), fc.tuple(lines, fc.infiniteStream(fc.nat(9))).map(([some, chance]) => {
-        const moved = some.map((line) => line.map((value) => (typeof value === 'number' && value < 2 && (chance.next().value ?? 0) < 4 ? value * (1 + 0.7e-10) : value)));
+        const moved = some.map((line) => line.map((value) => (typeof value === 'number' && value < 2 && (chance.next().value ?? 0) < 4 ? value * (1 + 0.7e-12) : value)));
         return [some, shuffled(moved, () => chance.next().value ?? 0)] as const;
       }));
     });
@@ -99,6 +101,14 @@ describe('laws', () => {
     const mixed = (by: number): Cell[][] => Array.from({ length: 1_000 }, (_, row) => Array.from({ length: 8 }, (__, at) => (row * (at + by)) % 7 % 2));
     for (let again = 0; again < 5; again += 1) isSameResult(mixed(1), mixed(3), rows);
     expect(isSameResult(equal, equal.toReversed(), rows)).toBe(true);
+  });
+
+  it('rows are the same as themselves, however many are nearly one another, and not when one of them is changed', () => {
+    const instants = Array.from({ length: 3_000 }, (_, at): Cell[] => [0.5 + at * 1e-13]);
+    for (const how of [rows, ordered, set]) expect(isSameResult(instants, instants.map((row) => [...row]), how)).toBe(true);
+    expect(isSameResult(instants.toReversed(), instants, rows)).toBe(true);
+    expect(isSameResult(instants.with(7, [0.6]), instants, rows)).toBe(false);
+    expect(isSameResult(instants.with(7, [(instants[7]?.[0] as number) + 1e-14]), instants, rows)).toBe(true);
   });
 
   it('a value changed for one that is nowhere, a row more and a row less are not', () => {

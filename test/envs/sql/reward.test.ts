@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { judgeAnswer } from '../../../envs/sql/judge-answer.ts';
 import { sqlConfig } from '../../../envs/sql/config.ts';
 import type { QueryResult } from '../../../envs/sql/engine/result.ts';
-import { linkingOf, namesUsed, ngramsOf } from '../../../envs/sql/reward/likeness.ts';
+import { linkingOf, ngramsOf } from '../../../envs/sql/reward/likeness.ts';
+import { namesUsed } from '../../../envs/sql/reward/names-used.ts';
 import { flawOfWeights } from '../../../envs/sql/reward/reward-terms.ts';
 import type { Schema } from '../../../envs/sql/schema.ts';
 import type { SqlQuestion } from '../../../envs/sql/task.ts';
@@ -23,8 +24,25 @@ const question: SqlQuestion = {
 const rowsOf = (rows: readonly (readonly string[])[]): QueryResult => ({ kind: 'rows', columns: ['name'], rows, isCut: false });
 
 describe('likeness, worked by hand', () => {
-  it('of tables and columns: aliases, strings and comments are none', () => {
-    expect([...namesUsed("SELECT m.NAME, 'town' FROM \"Members\" AS m -- clubs", schema)].toSorted()).toEqual(['column name', 'table members']);
+  it.each([
+    ["SELECT m.NAME, 'town' FROM \"Members\" AS m -- clubs", 'column name, table members'],
+    ['SELECT 1 AS name, 2 age, 3 AS clubs', ''],
+    ['SELECT "clubs", "name", "age"', ''],
+    ['SELECT name AS town FROM members', 'column name, table members'],
+    ['SELECT name town FROM members clubs', 'column name, table members'],
+    ['SELECT count(*) AS clubs, max(age) name FROM members GROUP BY club_id HAVING count(*) > 1 ORDER BY name', 'column age, column club_id, column name, table members'],
+    ['WITH clubs AS (SELECT name FROM members) SELECT name FROM clubs', 'column name, table members'],
+    ['WITH RECURSIVE a(name) AS (SELECT 1 UNION SELECT age FROM members), clubs (x) AS (SELECT 1) SELECT * FROM a, clubs', 'column age, column name, table members'],
+    ['SELECT CASE WHEN age > 1 THEN town ELSE name END id FROM members, clubs WHERE NOT club_id IN (SELECT id FROM clubs)', 'column age, column club_id, column id, column name, column town, table clubs, table members'],
+    ['SELECT x.name FROM (members AS x JOIN clubs USING (id)), clubs c', 'column id, column name, table clubs, table members'],
+    ['SELECT * FROM a JOIN b ON a.x = b.x, clubs', 'table clubs'],
+    ['SELECT [name] FROM (SELECT * FROM `members`) AS clubs', 'column name, table members'],
+    ['SELECT age FROM clubs', 'table clubs'],
+  ])('of tables and columns that are read: %s', (sql, expected) => {
+    expect([...namesUsed(sql, schema)].toSorted().join(', ')).toBe(expected);
+  });
+
+  it('shares what is read by either', () => {
     // one table and one column of the two tables and four columns that are used by either
     expect(linkingOf('SELECT clubs.town, members.name FROM members JOIN clubs ON club_id = id', question.gold, schema)).toBeCloseTo(2 / 7);
     expect(linkingOf(question.gold, question.gold, schema)).toBe(1);
