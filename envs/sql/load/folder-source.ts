@@ -125,9 +125,9 @@ async function loadSet(set: QuestionSet, { chosen, failing }: Choice, opening: O
   const databases = new Map<string, SharedDatabase | UsageError>();
   for (const id of new Set(asked.map(({ database }) => database))) databases.set(id, await readDatabaseOr(id, set, failing, opening));
   const tried = await Promise.all(
-    asked.map((question): SqlQuestion | LeftOut | Promise<SqlQuestion | LeftOut> => {
+    asked.map(async (question): Promise<SqlQuestion | LeftOut> => {
       const database = databases.get(question.database) as SharedDatabase | UsageError;
-      return UsageError.is(database) ? { database: { id: idOf(question.database, set) }, why: `${question.where}: ${database.message}` } : tryGold(question, database, opening);
+      return UsageError.is(database) ? { database: { id: idOf(question.database, set) }, why: `${question.where}: ${database.message.replace(/\.$/, '')}` } : tryGold(question, database, opening);
     }),
   );
   const leftOut = tried.filter((result) => 'why' in result);

@@ -35,8 +35,8 @@ async function viewColumns(bytes: SharedArrayBuffer, pool: QueryPool, signal: Ab
   const views = await pool.run(bytes, "SELECT name FROM sqlite_master WHERE type = 'view' ORDER BY rowid", signal);
   if (views.kind !== 'rows') return [];
   const listed = await Promise.all(
-    views.rows.map(async ([view]) => {
-      const name = String(view);
+    views.rows.map(async ([name]) => {
+      if (typeof name !== 'string') return [];
       const columns = await pool.run(bytes, `SELECT name, type FROM pragma_table_xinfo('${name.replaceAll("'", "''")}') ORDER BY cid`, signal);
       return columns.kind === 'rows' ? columns.rows.map(([column, type]): readonly Cell[] => [name, column ?? null, type ?? null, 0, 0]) : [];
     }),

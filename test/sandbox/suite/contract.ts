@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FaultError, UsageError } from '../../../envs/core/errors.ts';
+import { UsageError } from '../../../envs/core/errors.ts';
 import { guaranteeLevels, type Guarantees, type Language, type Limits, type Sandbox, type SandboxProvider, type Snapshot } from '../../../sandbox/index.ts';
 import { limitBounds } from '../../../sandbox/limits.ts';
 import { commandBounds } from '../../../sandbox/program-words.ts';
 import { describeConversations } from './conversations.ts';
+import { describeFiles, type Open } from './files.ts';
 import { describeFolders, describeMisuse } from './misuse.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { never, pause, readText, runSource, spokenLanguages, suiteLimits, type Sources, type Subject } from './subject.ts';
@@ -131,7 +132,6 @@ async function opened(open: () => Promise<Sandbox>): Promise<Sandbox> {
 }
 
 type InEach = (sources: Sources, check: (sandbox: Sandbox, language: Language, source: string) => Promise<void>) => Promise<void>;
-type Open = (limits?: Partial<Limits>) => Promise<Sandbox>;
 
 function describeRunning(inEach: InEach): void {
   it('gives stdin, keeps both streams apart and tells the code', () =>
@@ -301,109 +301,6 @@ function describeAborts(inEach: InEach): void {
       await expect(sandbox.read('x', { signal: gone, maxBytes: 1 })).rejects.toThrow('gone');
       await expect(sandbox.converse(language, { signal: gone })).rejects.toThrow('gone');
     }));
-}
-
-/** What a folder holds, where a shell can tell. */
-async function namesIn(sandbox: Sandbox, folder: string): Promise<string | undefined> {
-  if (sandbox.interpreters.shell === undefined) return undefined;
-  const { stdout } = await sandbox.exec(['ls', '-A', folder], { signal: never });
-  return stdout.text.trim().split('\n').join(' ');
-}
-
-function describeFiles(open: Open): void {
-  it('takes files in and gives them out, byte by byte', async () => {
-    await using sandbox = await open();
-    const bytes = Uint8Array.from({ length: 100_000 }, (_, index) => (index * 31) % 256);
-    await sandbox.write('deep/er/bytes', bytes, { signal: never });
-    expect(await sandbox.read('deep/../deep/er/bytes', { signal: never, maxBytes: 100_000 })).toEqual(bytes);
-    await sandbox.write('deep/er/bytes', 'short', { signal: never });
-    expect(await readText(sandbox, 'deep/er/bytes')).toBe('short');
-    await sandbox.write('empty', '', { signal: never });
-    expect(await readText(sandbox, 'empty')).toBe('');
-    await sandbox.write('Näme with $(id) "quotes" -rf', 'odd', { signal: never });
-    expect(await readText(sandbox, 'Näme with $(id) "quotes" -rf')).toBe('odd');
-    expect(await readText(sandbox, 'missing')).toBeUndefined();
-    expect(await readText(sandbox, 'missing/too')).toBeUndefined();
-  });
-
-  it('asks how long a file is before it reads it: one with holes has any length', async () => {
-    await using sandbox = await open();
-    if (sandbox.interpreters.shell === undefined) return; // files of others have no holes
-    await runSource(sandbox, { language: 'shell', source: 'truncate -s 1T hole' });
-    const before = process.memoryUsage.rss();
-    const read = sandbox.read('hole', { signal: never, maxBytes: 2 ** 42 });
-    await read.then((bytes) => expect(bytes ?? []).toHaveLength(0), (thrown: unknown) => expect(String(thrown)).toContain('bytes that all files together may have'));
-    expect(process.memoryUsage.rss() - before).toBeLessThan(200 * 2 ** 20);
-  });
-
-  it('refuses files above the size asked for, and what is no file', async () => {
-    await using sandbox = await open();
-    await sandbox.write('folder/four', '1234', { signal: never });
-    await expect(sandbox.read('folder/four', { signal: never, maxBytes: 3 })).rejects.toThrow(FaultError);
-    await expect(sandbox.read('folder', { signal: never, maxBytes: 100 })).rejects.toThrow(FaultError);
-    await expect(sandbox.write('folder', 'x', { signal: never })).rejects.toThrow(FaultError);
-    await expect(sandbox.write('folder/four/below', 'x', { signal: never })).rejects.toThrow(FaultError);
-    expect(await readText(sandbox, 'folder/four')).toBe('1234');
-  });
-
-  it('takes no more in than its limit on files', async () => {
-    await using sandbox = await open({ diskBytes: 4 * 2 ** 20 });
-    const noRoom = /cannot be written: with it there would be more than all files together may have/;
-    await sandbox.write('file', 'before', { signal: never });
-    await expect(sandbox.write('file', new Uint8Array(5 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
-    await sandbox.write('most', new Uint8Array(3 * 2 ** 20), { signal: never });
-    await expect(sandbox.write('file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(noRoom);
-    await expect(sandbox.write('new/file', new Uint8Array(2 * 2 ** 20), { signal: never })).rejects.toThrow(FaultError);
-    expect([await readText(sandbox, 'file'), await readText(sandbox, 'new/file')]).toEqual(['before', undefined]); // whole or not at all
-    await sandbox.write('small', 'x', { signal: never });
-    expect(await readText(sandbox, 'small')).toBe('x');
-    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file most new small');
-    expect(await namesIn(sandbox, 'new')).toSatisfy((names) => names === undefined || names === '');
-  });
-
-  it('leaves a file as it was or as it is to be, and no other, when its writing is called off', async () => {
-    await using sandbox = await open({ diskBytes: 16 * 2 ** 20 });
-    const bytes = 5 * 2 ** 20;
-    for (let ms = 0; ms < 80; ms += 4) {
-      const content = new Uint8Array(bytes).fill(ms);
-      const controller = new AbortController();
-      setTimeout(() => controller.abort(new Error('enough')), ms);
-      const wasWritten = await sandbox.write('file', content, { signal: controller.signal }).then(() => true, (thrown: unknown) => !String(thrown).includes('enough'));
-      const found = await sandbox.read('file', { signal: never, maxBytes: bytes });
-      expect(found?.byteLength ?? bytes).toBe(bytes);
-      if (wasWritten) expect(found?.[0]).toBe(ms);
-    }
-    expect(await namesIn(sandbox, '.')).toSatisfy((names) => names === undefined || names === 'file' || names === '');
-  });
-
-  it.each(['/etc/passwd', '../x', 'a/../../x', '..', '.', '', 'a/', 'a\0b', 'a\\b', 'x'.repeat(256), 'ü'.repeat(128), `a/${'x'.repeat(256)}/b`, 'long/'.repeat(800) + 'x'])('refuses the path %j', async (path) => {
-    await using sandbox = await open();
-    await expect(sandbox.write(path, '', { signal: never })).rejects.toThrow(UsageError);
-    await expect(sandbox.read(path, { signal: never, maxBytes: 1 })).rejects.toThrow(UsageError);
-    if (path.length > 100) await expect(sandbox.exec(['true'], { signal: never, folder: path })).rejects.toThrow(UsageError);
-  });
-
-  it('takes names and paths as long as there may be', async () => {
-    await using sandbox = await open();
-    for (const path of ['x'.repeat(255), 'ü'.repeat(127), `${`${'d'.repeat(199)}/`.repeat(19)}${'x'.repeat(200)}`]) {
-      await sandbox.write(path, 'long', { signal: never });
-      expect(await readText(sandbox, path)).toBe('long');
-    }
-  });
-
-  it('keeps files of programs from one call to the next', async () => {
-    await using sandbox = await open();
-    const sources: Sources = { python: 'open("made", "a").write("x")\n', shell: 'printf x >> made\n' };
-    const [language] = spokenLanguages(sandbox, sources);
-    if (language === undefined) return;
-    for (const expected of ['x', 'xx']) {
-      await runSource(sandbox, { language, source: sources[language] ?? '' });
-      expect(await readText(sandbox, 'made')).toBe(expected);
-    }
-    await sandbox.write('made', 'ours', { signal: never });
-    await runSource(sandbox, { language, source: sources[language] ?? '' });
-    expect(await readText(sandbox, 'made')).toBe('oursx');
-  });
 }
 
 function describeSessions(subject: Subject, { provider, open }: { readonly provider: () => SandboxProvider; readonly open: Open }): void {
