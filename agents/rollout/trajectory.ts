@@ -62,6 +62,13 @@ export function scoreOf(trajectory: Trajectory): number {
   return score;
 }
 
+/** What the env counted beside rewards, summed over the steps; undefined where it counted nothing. */
+export function metricsOf({ steps }: Pick<Trajectory, 'steps'>): Readonly<Record<string, number>> | undefined {
+  const sums = new Map<string, number>();
+  for (const { metrics = {} } of steps) for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
+  return sums.size === 0 ? undefined : Object.fromEntries(sums);
+}
+
 /** What the env paid for the step; 0 where it was never scored. */
 export function scoreOfStep({ reward }: Pick<TrajectoryStep, 'reward'>): number {
   return reward === undefined ? 0 : reward.total - (reward.terms[invalidActionTerm] ?? 0);

@@ -60,7 +60,7 @@ interface Outcome<Obs> {
   readonly otherRewards?: Readonly<Record<number, Reward>>;
   /** True when the action was not admissible: the model's error, data like any other. */
   readonly inadmissible: boolean;
-  /** For people; never read by training. */
+  /** For people; never read by training. Results have the sum over an episode's steps, so that a count and a figure of the last step both come out. */
   readonly metrics?: Readonly<Record<string, number>>;
 }
 

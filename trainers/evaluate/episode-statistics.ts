@@ -9,7 +9,7 @@ import { addTokens } from './token-counts.ts';
 /** The share of faulted episodes above which an evaluation is not to be trusted. */
 export const faultTolerance = 0.01;
 
-type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading'>;
+type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'metrics' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading'>;
 
 /** Episodes that were played again: how many, and their faults as far as they are known. */
 export interface Retries {
@@ -38,11 +38,18 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
     success: { rate, low, high },
     ...rest,
     byFamily: Object.fromEntries(byFamily),
+    ...metricsOf(rows, rng.fork('metrics')),
     faults: faultsOf(rows, tries),
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),
     ...(reading === undefined ? {} : { reading }),
   };
+}
+
+function metricsOf(rows: readonly EpisodeRow[], rng: Rng): Pick<Statistics, 'metrics'> {
+  const names = [...new Set(rows.flatMap(({ metrics }) => Object.keys(metrics ?? {})))].toSorted();
+  if (names.length === 0) return {};
+  return { metrics: Object.fromEntries(names.map((name) => [name, scoreInterval(tableOf(rows, ({ metrics }) => metrics?.[name] ?? 0), rng.fork(name))])) };
 }
 
 /** The mean of `value` over the episodes of each seed and task; seeds and tasks in order of their numbers. */

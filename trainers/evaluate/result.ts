@@ -33,6 +33,8 @@ const episodeRowSchema = z.strictObject({
   /** What the env paid, without penalties; of a faulted episode what it had paid by then. */
   score: z.number(),
   turns: count,
+  /** What the env counted beside, by name, summed over its steps; absent where it counted nothing. */
+  metrics: z.record(z.string(), z.number()).optional(),
   /** Of text agents. */
   tokens: tokenCountsSchema.optional(),
   /** Of text agents: absent where every reply could be read. */
@@ -166,6 +168,8 @@ export const evaluationResultSchema = z.strictObject({
   /** Of the episodes that did not fault; absent when all did. */
   meanTurns: z.number().min(0).optional(),
   faults: faultsSchema,
+  /** What the env counted beside, as means of all episodes: 0 for one that has none of that name. Absent where it counted nothing, and in results of older versions. */
+  metrics: z.record(z.string(), scoreEstimateSchema).optional(),
   /** Environment steps of all episodes. */
   steps: count,
   /** Of text agents, in all episodes; tries that were played again are not in it, so what was spent is this and `replacedTokens`. */

@@ -1,4 +1,4 @@
-import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
+import { metricsOf, scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import { describeFault, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
@@ -112,6 +112,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   const cause = stop.kind === 'faulted' ? stop.fault.kind : stop.limit;
   const tokens = tokensOf(trajectory);
   const unreadable = unreadableOf(trajectory);
+  const metrics = metricsOf(trajectory);
   return {
     seed,
     index: trajectory.task.index,
@@ -121,6 +122,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     ...(stop.kind === 'faulted' ? { fault: describeFault(stop.fault).slice(0, longestFault) } : {}),
     score: scoreOf(trajectory),
     turns: trajectory.steps.length,
+    ...(metrics === undefined ? {} : { metrics }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(unreadable === undefined ? {} : { unreadable }),
   };

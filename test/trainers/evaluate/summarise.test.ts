@@ -32,6 +32,21 @@ describe('summarise, one episode a task', () => {
     expect(result.faults).toEqual({ count: 0, retried: 0, share: 0, rateLow: 4 / 6, rateHigh: 4 / 6, scoreHigh: 4 / 6, excessive: false });
   });
 
+  it('has what the env counted, summed over the steps of an episode, as means of all episodes with intervals', () => {
+    const counted = makeGroups(once).map(({ task, members }) => ({
+      task,
+      members: members.map((member) => ({ ...member, steps: member.steps.map((step, at) => (task.index === 5 ? step : { ...step, metrics: { looks: 1, ...(at === 2 && task.index < 3 ? { share: 0.5 } : {}) } })) })),
+    }));
+    const told = summarise([{ seed: 7, groups: counted }], makeFacts(6));
+    expect(told.episodes.map(({ metrics }) => metrics)).toEqual([{ looks: 3, share: 0.5 }, { looks: 3, share: 0.5 }, { looks: 3, share: 0.5 }, { looks: 3 }, { looks: 3 }, undefined]);
+    expect([told.metrics?.['looks']?.mean, told.metrics?.['share']?.mean]).toEqual([15 / 6, 1.5 / 6]);
+    expect(told.metrics?.['share']).toMatchObject({ low: expect.any(Number) as number, high: expect.any(Number) as number });
+    expect(parseResult(JSON.parse(JSON.stringify(told)), 'result.json')).toEqual(told);
+    expect(() => parseResult({ ...told, metrics: { ...told.metrics, looks: { mean: 9 } } }, 'result.json')).toThrow(/metrics\.looks\.mean is 9, and by the episodes 2\.5/);
+    expect(told.success).toEqual(result.success);
+    expect(result.metrics).toBeUndefined();
+  });
+
   it('does not depend on the order of the groups, and survives the disk', () => {
     const shuffled = makeGroups(once).toReversed();
     expect(summarise([{ seed: 7, groups: shuffled }], makeFacts(6))).toEqual(result);
