@@ -131,7 +131,7 @@ export class SqlEpisode {
     const result = await this.#run(`SELECT * FROM ${sqlName(table.name)} LIMIT ${sampleRows}`, signal);
     this.#looked.add(table.name);
     if (result.kind !== 'rows') return this.#show(result);
-    return this.#goOn({ kind: 'table', ...tableWords(table), rows: shownTable(result, sampleRows).rows });
+    return this.#goOn({ kind: 'table', ...explainedWords(table), rows: shownTable(result, sampleRows).rows });
   }
 
   #run(sql: string, signal: AbortSignal): Promise<QueryResult> {
@@ -198,5 +198,14 @@ function tableWords({ name, columns }: Table): TableWords {
     })),
   };
 }
+
+/** The same with what is said of the columns. */
+const explainedWords = (table: Table): TableWords => ({
+  ...tableWords(table),
+  columns: tableWords(table).columns.map((column, at) => {
+    const meaning = table.columns[at]?.meaning;
+    return meaning === undefined ? column : { ...column, meaning };
+  }),
+});
 
 const shortDigest = (value: unknown): string => createHash('sha256').update(canonicalJson(value)).digest('base64url').slice(0, 16);

@@ -9,6 +9,8 @@ const column = z.strictObject({
   isKey: z.boolean(),
   /** `table.column`, where it is a foreign key. */
   refersTo: z.string().optional(),
+  /** What a file says of it; of a table that was looked at. */
+  meaning: z.string().optional(),
 });
 
 /** What the last action came to. */
@@ -72,7 +74,7 @@ function describeSaid(said: Said): string {
     case 'schema':
       return `${['Tables:', ...said.tables.map((table) => describeTable(table))].join('\n')}\n${said.help}`;
     case 'table':
-      return `${describeTable(said)}\nFirst rows:\n${describeRows(said.columns.map(({ name }) => name), said.rows)}`;
+      return `${describeTable(said)}${describeMeanings(said.columns)}\nFirst rows:\n${describeRows(said.columns.map(({ name }) => name), said.rows)}`;
     case 'rows': {
       const left = said.more === undefined ? '\n... and more' : said.more > 0 ? `\n... and ${said.more} more` : '';
       return said.rows.length === 0 ? `No rows. Columns: ${said.columns.map(describeCell).join(', ')}` : describeRows(said.columns, said.rows) + left;
@@ -94,6 +96,8 @@ function describeTable({ name, columns }: { readonly name: string; readonly colu
   const parts = columns.map((part) => `${part.name} ${part.type}${part.isKey ? ' key' : ''}${part.refersTo === undefined ? '' : ` -> ${part.refersTo}`}`);
   return `${name}(${parts.join(', ')})`;
 }
+
+const describeMeanings = (columns: readonly z.output<typeof column>[]): string => columns.flatMap(({ name, meaning }) => (meaning === undefined ? [] : `\n${name}: ${meaning}`)).join('');
 
 const describeRows = (columns: readonly string[], lines: readonly (readonly ShownCell[])[]): string => [columns, ...lines].map((line) => line.map(describeCell).join(' | ')).join('\n');
 const describeCell = (value: ShownCell): string => (value === null ? 'NULL' : typeof value === 'string' ? value.replaceAll(/[\r\n]+/g, ' ') : String(value));

@@ -7,6 +7,8 @@ export interface Column {
   readonly mayBeMissing: boolean;
   /** The column that a foreign key points to. */
   readonly refersTo?: { readonly table: string; readonly column: string };
+  /** What a file says of it. */
+  readonly meaning?: string;
 }
 
 export interface Table {

@@ -10,7 +10,7 @@ export interface SharedDatabase {
   readonly id: string;
   readonly schema: Schema;
   readonly bytes: SharedArrayBuffer;
-  /** SHA-256 of its content, in hexadecimal digits. */
+  /** SHA-256 of its content, and of what is said of its columns, in hexadecimal digits. */
   readonly digest: string;
 }
 

@@ -7,6 +7,7 @@ import type { Column, Schema } from '../schema.ts';
 import { digestOf, shareBytes, type SharedDatabase } from '../task.ts';
 import { fileError } from './file-error.ts';
 import type { QuestionSet, TablesEntry } from './layouts.ts';
+import { placeOf, readDescriptions, type Meanings } from './read-descriptions.ts';
 
 /** It is held in memory, whole. */
 const mostMegabytes = 1_024;
@@ -27,7 +28,9 @@ export async function readDatabase(id: string, set: QuestionSet, pool: QueryPool
   if (listed.kind !== 'rows') throw fileError(file, `its schema cannot be read: ${listed.message.replace(/\.$/, '')}.`);
   if (listed.isCut) throw fileError(file, `its tables have more columns than maxRows (${listed.rows.length}) lets through.`, 'Raise maxRows.');
   const schema = schemaOf([...listed.rows, ...(await viewColumns(bytes, pool, signal))], entry, { file, tablesFile: set.tablesFile });
-  return { id: idOf(id, set), schema, bytes, digest: digestOf(content) };
+  const meanings = await readDescriptions(path.join(set.databases, id, 'database_description'));
+  const digest = meanings.size === 0 ? digestOf(content) : digestOf(JSON.stringify([digestOf(content), [...meanings]]));
+  return { id: idOf(id, set), schema: explained(schema, meanings), bytes, digest };
 }
 
 /** Columns of views as those of tables are listed; a view that cannot be read, such as one of a table that is gone, has none. */
@@ -111,6 +114,15 @@ function schemaOf(rows: readonly (readonly unknown[])[], entry: TablesEntry, { f
       }),
     }));
 }
+
+const explained = (schema: Schema, meanings: Meanings): Schema =>
+  schema.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => {
+      const meaning = meanings.get(placeOf(table.name, column.name));
+      return meaning === undefined ? column : { ...column, meaning };
+    }),
+  }));
 
 /** By the rules of SQLite's type affinity, dates apart, which are kept as texts. */
 const isNumeric = (type: string): boolean => /INT|REAL|FLOA|DOUB|NUM|DEC|BOOL|YEAR/i.test(type);

@@ -127,6 +127,27 @@ describe('what will not do is refused when it is opened, and named', () => {
     await host.close();
   });
 
+  it('but not descriptions of columns: a look shows them, whatever their encoding and quotes, and other ones make other tasks', async () => {
+    const csv = '\uFEFForiginal_column_name, column_name,column_description,data_format,value_description\nName,full name,"how ""members"" are\ncalled",text,\nage,age,,integer,in "years", roughly\n\nnowhere,x,x,text,x\n';
+    const described = (content: unknown): FolderFiles => birdFiles({ 'dev_databases/club_life/database_description/Members.csv': content, 'dev_databases/club_life/database_description/.DS_Store': 'x' });
+    const host = await open('bird', described(csv));
+    const env = await host.create();
+    const opening = await env.reset({ panel: 'bird-dev', index: 0 }, context);
+    expect(sqlEnv.text.observation(opening.observation)).not.toContain('full name');
+    const looked = await env.step({ kind: 'look', table: 'members' }, context);
+    expect(sqlEnv.text.observation(looked.observation)).toMatch(/^members\(.*\)\nname: how "members" are called\nage: age; in "years"\nFirst rows:/);
+    const contentIn = async (of: FolderFiles): Promise<string> => {
+      const other = await open('bird', of);
+      const content = JSON.stringify(other.describeTask({ panel: 'bird-dev', index: 0 }).content);
+      await other.close();
+      return content;
+    };
+    const latin = Buffer.from('original_column_name,column_description\nname,caf\u00e9\n', 'latin1');
+    expect(new Set([await contentIn(described(csv)), await contentIn(birdFiles()), await contentIn(described(new Uint8Array(latin)))]).size).toBe(3);
+    await host.close();
+    await expect(open('bird', described('name,meaning\na,b\n'))).rejects.toThrow(/Members\.csv: it has no column original_column_name\. Mend the file/);
+  });
+
   it('but not a view: it is shown like a table, and left out where it cannot be read', async () => {
     const views = "CREATE VIEW \"it's old\" AS SELECT name AS who, age FROM members; CREATE TABLE gone (x); CREATE VIEW lost AS SELECT x FROM gone; DROP TABLE gone";
     const host = await open('spider', spiderFiles({ 'database/other_life/other_life.sqlite': { sql: `${smallSchema}; ${views}` } }), { databases: ['other_life'] });
