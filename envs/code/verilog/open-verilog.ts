@@ -119,7 +119,7 @@ class VerilogExercise implements Exercise {
     if (found.kind === 'refused') return { said: `It was not taken:\n${clipped(found.text, this.#config.shownCharacters)}`, passed: 0, total };
     const wrong = wrongSteps(golden, found.outputs);
     const shown = wrong.slice(0, this.#config.shownFailures).map((at) => this.#describeStep(at, golden[at] as string, found.outputs[at]));
-    return { said: [`Visible steps: ${total - wrong.length} of ${total} are right.`, ...shown].join('\n'), passed: total - wrong.length, total };
+    return { said: [`Visible steps: ${total - wrong.length} of ${total} are right.`, ...whyOf(found), ...shown].join('\n'), passed: total - wrong.length, total };
   }
 
   tryOn(program: string, _input: string, signal: AbortSignal): Promise<Practice> {
@@ -129,14 +129,14 @@ class VerilogExercise implements Exercise {
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
     const { golden, found } = await this.#both(program, 'hidden', signal);
     const wrong = found.kind === 'refused' ? golden.length : wrongSteps(golden, found.outputs).length;
-    return { share: 1 - wrong / golden.length, solved: wrong === 0, formed: found.kind !== 'refused', said: `Hidden steps: ${golden.length - wrong} of ${golden.length} are right.` };
+    return { share: 1 - wrong / golden.length, solved: wrong === 0, formed: found.kind !== 'refused', said: [`Hidden steps: ${golden.length - wrong} of ${golden.length} are right.`, ...whyOf(found)].join('\n') };
   }
 
   /** The golden module's outputs, and what came of the program; they never meet. */
   async #both(program: string, part: Part, signal: AbortSignal): Promise<{ readonly golden: readonly string[]; readonly found: Simulated }> {
     const stimuli = this.#stimuli[part];
     const golden = await this.#bench.run({ design: this.#design, source: this.solution, stimuli, part }, signal);
-    if (golden.kind !== 'ran') throw new FaultError({ kind: 'task-broken', where: `design ${this.#design.name}`, message: golden.kind === 'refused' ? golden.text : 'the golden module did not get to its end' });
+    if (golden.kind !== 'ran') throw new FaultError({ kind: 'task-broken', where: `design ${this.#design.name}`, message: golden.kind === 'refused' ? golden.text : golden.why });
     return { golden: golden.outputs, found: await this.#bench.run({ design: this.#design, source: program, stimuli, part }, signal) };
   }
 
@@ -148,6 +148,9 @@ class VerilogExercise implements Exercise {
     return `step ${at + 1}, ${given}: ${outputs.map(({ name }) => name).join(' ')} must be ${golden}, ${found === undefined ? 'and there is nothing' : `not ${clipped(found, 200)}`}`;
   }
 }
+
+/** Why the simulation did not get to its end, where it did not. */
+const whyOf = (found: Simulated): readonly string[] => (found.kind === 'stopped' ? [found.why] : []);
 
 const wrongSteps = (golden: readonly string[], found: readonly string[]): readonly number[] => golden.flatMap((outputs, at) => (outputs === found[at] ? [] : [at]));
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openDeadline } from '../../core/context.ts';
 import { UsageError } from '../../core/errors.ts';
-import type { ExecResult, Limits, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { ExecResult, KilledBy, Limits, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Ground } from '../open-provider.ts';
 import type { Design } from './designs.ts';
+import { ownText, type OwnText } from './own-text.ts';
 
 /** What goes into a module, step by step: the values of its inputs in the order of its ports; in clocked ones, reset first. */
 export type Stimuli = readonly (readonly number[])[];
@@ -13,9 +14,12 @@ export type Simulated =
   /** The outputs of each step, in binary, as far as it got. */
   | { readonly kind: 'ran'; readonly outputs: readonly string[] }
   | { readonly kind: 'refused'; readonly text: string }
-  | { readonly kind: 'stopped'; readonly outputs: readonly string[] };
+  /** It did not get to its end, and why, as a sentence. */
+  | { readonly kind: 'stopped'; readonly outputs: readonly string[]; readonly why: string };
 
-const compiledFile = 'simulation';
+const [ownFile, benchFile, preprocessedFile, compiledFile] = ['top.v', 'bench.v', 'preprocessed', 'simulation'] as const;
+/** Bytes that a module may come to when its macros are written out. */
+const longestText = 8_000_000;
 
 /** Simulates modules with Icarus, each in a sandbox of its own. */
 export class Simulator {
@@ -29,24 +33,54 @@ export class Simulator {
 
   /** @throws UsageError where Icarus is not installed in the sandbox; FaultError where the sandbox fails */
   async run(of: { readonly design: Design; readonly source: string; readonly stimuli: Stimuli }, outer: AbortSignal): Promise<Simulated> {
-    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#ground.provider.name}"`, ms: 3 * this.#limits.wallMs + 60_000 });
+    using deadline = openDeadline(outer, { where: `sandbox provider "${this.#ground.provider.name}"`, ms: 4 * this.#limits.wallMs + 60_000 });
     const { signal } = deadline;
     const mark = randomUUID();
     await using sandbox = await this.#ground.provider.open({ limits: this.#limits, needs: this.#ground.needs, signal });
-    await sandbox.write('top.v', of.source, { signal });
-    await sandbox.write('bench.v', benchOf(of.design, of.stimuli, mark), { signal });
-    const compiled = await sandbox.exec(['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, 'top.v', 'bench.v'], { signal });
-    if (compiled.kind === 'exited' && compiled.code === 127) await assertStarts(sandbox, signal); // it may be that many errors
-    if (!(await this.#hasCompiled(sandbox, compiled, signal))) return { kind: 'refused', text: complaintsIn(compiled) };
+    const own = await this.#preprocess(sandbox, of.source, signal);
+    if ('refused' in own) return { kind: 'refused', text: own.refused };
+    await sandbox.write(ownFile, own.text, { signal });
+    await sandbox.write(benchFile, benchOf(of.design, of.stimuli, mark), { signal });
+    const compiled = await sandbox.exec(['iverilog', '-g2012', '-s', 'bench', '-o', compiledFile, benchFile, ownFile], { signal }); // the bench first: what stands behind it takes nothing of it away
+    if ((await this.#made(sandbox, compiledFile, compiled, signal)) === undefined) return { kind: 'refused', text: this.#complaintsIn(compiled, (line) => !line.includes(benchFile)) };
     const ran = await sandbox.exec(['vvp', '-n', compiledFile], { signal });
-    const outputs = ran.stdout.text.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trim()] : []));
-    return ran.kind === 'exited' && outputs.length >= of.stimuli.length ? { kind: 'ran', outputs: outputs.slice(0, of.stimuli.length) } : { kind: 'stopped', outputs: outputs.slice(0, of.stimuli.length) };
+    const outputs = outputsIn(ran.stdout.text, mark, of.design).slice(0, of.stimuli.length);
+    return ran.kind === 'exited' && outputs.length === of.stimuli.length ? { kind: 'ran', outputs } : { kind: 'stopped', outputs, why: this.#whyStopped(ran) };
   }
 
-  /** Its code is the count of errors in a byte, so that 256 are 0: what it has made says it as well. */
-  async #hasCompiled(sandbox: Sandbox, compiled: ExecResult, signal: AbortSignal): Promise<boolean> {
-    if (compiled.kind !== 'exited' || compiled.code !== 0) return false;
-    return (await sandbox.read(compiledFile, { signal, maxBytes: this.#limits.diskBytes })) !== undefined;
+  /** The module with its macros written out, by itself: neither can it take away what stands in other files, nor is there another file yet. */
+  async #preprocess(sandbox: Sandbox, source: string, signal: AbortSignal): Promise<OwnText> {
+    await sandbox.write(ownFile, source, { signal });
+    const result = await sandbox.exec(['iverilog', '-g2012', '-E', '-o', preprocessedFile, ownFile], { signal });
+    if (result.kind === 'exited' && result.code === 127) await assertStarts(sandbox, signal); // it may be that many errors
+    const bytes = await this.#made(sandbox, preprocessedFile, result, signal);
+    if (bytes === undefined) return { refused: this.#complaintsIn(result) };
+    if (bytes.length > longestText) return { refused: `with its macros written out it has ${bytes.length} bytes, more than ${longestText}.` };
+    return ownText(Buffer.from(bytes).toString('utf8'));
+  }
+
+  /** What the compiler wrote, undefined where it complained. Its code is the count of errors in a byte, so that 256 are 0: what it has made says it as well. */
+  async #made(sandbox: Sandbox, file: string, result: ExecResult, signal: AbortSignal): Promise<Uint8Array | undefined> {
+    if (result.kind !== 'exited' || result.code !== 0) return undefined;
+    return sandbox.read(file, { signal, maxBytes: this.#limits.diskBytes });
+  }
+
+  #complaintsIn(result: ExecResult, isOwn: (line: string) => boolean = () => true): string {
+    const said = `${result.stderr.text}${result.stdout.text}`.split('\n').filter(isOwn).slice(0, 12).join('\n').trim();
+    return [said, ...(result.kind === 'killed' ? [`Compiling it was stopped: ${this.#beyond(result.by)}.`] : [])].filter((part) => part !== '').join('\n') || 'the compiler did not take it';
+  }
+
+  #whyStopped(result: ExecResult): string {
+    if (result.kind === 'killed') return `The simulation was stopped: ${this.#beyond(result.by)}.`;
+    if (result.kind === 'crashed') return `The simulator crashed (${result.signal}).`;
+    return 'The module ended the simulation itself, before its last step (by $finish, $stop or $fatal).';
+  }
+
+  #beyond(by: KilledBy): string {
+    const { wallMs, memoryBytes, outputBytes } = this.#limits;
+    if (by === 'wall' || by === 'cpu') return `it took longer than ${wallMs} ms`;
+    if (by === 'output') return `it printed more than ${outputBytes} bytes`;
+    return by === 'memory' ? `it took more than ${memoryBytes} bytes of memory` : `it took more of the ${by} than there is`;
   }
 
   /** @throws UsageError with the mend where the sandbox has no Icarus */
@@ -72,7 +106,12 @@ function missing(result: ExecResult): UsageError {
   });
 }
 
-const complaintsIn = ({ stderr, stdout }: ExecResult): string => `${stderr.text}${stdout.text}`.split('\n').filter((line) => !line.includes('bench.v')).slice(0, 12).join('\n').trim() || 'the compiler did not take it';
+/** The outputs of each step; of clocked designs those before the edge and behind it. Whatever a module prints itself, each stands in a line of its own behind the mark. */
+function outputsIn(printed: string, mark: string, { family }: Design): readonly string[] {
+  const lines = printed.split('\n').flatMap((line) => (line.startsWith(mark) ? [line.slice(mark.length).trim()] : []));
+  if (family !== 'clocked') return lines;
+  return lines.flatMap((line, at) => (at % 2 === 1 ? [`${lines[at - 1]} / ${line}`] : []));
+}
 
 /** Drives the module and prints its outputs at each step: of clocked ones before the rising edge and after it. */
 function benchOf({ family, inputs, outputs }: Design, stimuli: Stimuli, mark: string): string {
@@ -82,9 +121,10 @@ function benchOf({ family, inputs, outputs }: Design, stimuli: Stimuli, mark: st
   const seen = outputs.map(({ name }) => name).join(', ');
   const steps = stimuli.map((values, at) => {
     const set = driven.map(({ name, bits }, place) => `${name} = ${bits}'d${values[place]};`).join(' ');
-    if (!isClocked) return `    ${set} #5 $display("${mark} ${format}", ${seen});`;
-    const before = at === 0 ? `$write("${mark} -");` : `$write("${mark} ${format}", ${seen});`;
-    return `    ${set} #2 ${before} clk = 1; #2 $display(" / ${format}", ${seen}); clk = 0; #2`;
+    const tell = `$display("\\n${mark} ${format}", ${seen});`;
+    if (!isClocked) return `    ${set} #5 ${tell}`;
+    const before = at === 0 ? `$display("\\n${mark} -");` : tell;
+    return `    ${set} #2 ${before} clk = 1; #2 ${tell} clk = 0; #2`;
   });
   return [
     '`timescale 1ns/1ns',
@@ -98,6 +138,7 @@ function benchOf({ family, inputs, outputs }: Design, stimuli: Stimuli, mark: st
     '    ;$finish;',
     '  end',
     'endmodule',
+    '`resetall',
     '',
   ].join('\n');
 }
