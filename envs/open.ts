@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { brokenContract } from './core/broken-contract.ts';
 import { describeConfigKeys } from './core/config-keys.ts';
-import { abortable, openDeadline, type ResetContext } from './core/context.ts';
+import { abortable, openDeadline, type Deadline, type ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
 import { boundary, boundaryNow, messageOf, UsageError, type Fault } from './core/errors.ts';
 import { flawOfEnv, flawOfHost, flawOfTask, flawOfTurnLimit } from './core/host-shape.ts';
 import { describeIssues } from './core/issues.ts';
+import type { Logger } from './core/log.ts';
 import { assertTask } from './core/task.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
 import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
@@ -31,7 +32,7 @@ export function parseEnvConfig<Config extends z.ZodType>(
  * held to the shape of the contract. Close it after its last env.
  *
  * @throws UsageError for a config that is wrong, and for a turn limit, a host, an env, a task or a result that is none; a FaultError when the
- * env's own code throws or has not opened within ten minutes; the signal's reason when it is aborted
+ * env's own code throws, or has neither opened nor told of progress for ten minutes; the signal's reason when it is aborted
  */
 export async function openEnv<Config extends z.ZodType, Obs, Act>(
   definition: EnvDefinition<EnvId, Config, Obs, Act>,
@@ -59,7 +60,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
   return inOrder({ id, limit, host: guarded, guards: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)] });
 }
 
-/** Opening may read a catalogue, start a browser or build an index, and must still end. */
+/** Opening may read a catalogue, start a browser or try thousands of solutions: it may take so long without telling of progress, and must still end. */
 const openingMs = 600_000;
 
 /** What was given up may take so long to put away what it has begun, such as half a file, before the process perhaps ends. */
@@ -68,17 +69,31 @@ const puttingAwayMs = 2_000;
 /** A host that comes after nobody waits for it any more is closed when it comes. */
 async function openInTime<Obs, Act>(
   env: string,
-  { signal, ...context }: ResetContext,
+  { signal, log, ...context }: ResetContext,
   open: (context: ResetContext) => Promise<EnvHost<Obs, Act>>,
 ): Promise<EnvHost<Obs, Act>> {
   using deadline = openDeadline(signal, { where: `${env}.open`, ms: openingMs });
-  const opening = open({ ...context, signal: deadline.signal });
+  const opening = open({ ...context, signal: deadline.signal, log: renewing(log, deadline, env) });
   try {
     return await abortable(deadline.signal, opening);
   } catch (thrown) {
     if (deadline.signal.aborted) await putAway(env, opening);
     throw thrown; // what is reported is why nobody waited
   }
+}
+
+/** The log, whose progress gives the opening more time: what gets on does not hang. The same told again is no progress. */
+function renewing(log: Logger, deadline: Deadline, env: string): Logger {
+  const reached = new Map<string, number>();
+  return {
+    event: (path, event) => {
+      log.event(path, event);
+      if (event.type !== 'opening-advance' || event.done <= (reached.get(event.part) ?? -1)) return;
+      const { part, done, total, without } = event;
+      reached.set(part, done);
+      deadline.renew(`${env}.open, which last told of ${done} of ${total} ${part}${without === undefined ? '' : ` (${without} leaves that out)`},`);
+    },
+  };
 }
 
 async function putAway<Obs, Act>(env: string, opening: Promise<EnvHost<Obs, Act>>): Promise<void> {

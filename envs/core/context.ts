@@ -77,14 +77,15 @@ export function forkContext(parent: Context, label: string | number, options: { 
   };
 }
 
-/**
- * A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not
- * finish. Its holder must dispose it, so that it leaves the parent and its timer stops.
- */
-export function openDeadline(
-  parent: AbortSignal,
-  { where, ms }: { readonly where: string; readonly ms: number | undefined },
-): { readonly signal: AbortSignal } & Disposable {
+/** A signal with an end, which its holder must dispose, so that it leaves its parent and its timer stops. */
+export interface Deadline extends Disposable {
+  readonly signal: AbortSignal;
+  /** Counts from now again, for work that gets on; `where` says from now on what did not finish. Nothing once the signal is aborted. */
+  renew(where: string): void;
+}
+
+/** A signal that aborts with `parent`, or, where `ms` is given and has passed, with a {@link FaultError} that says what did not finish. */
+export function openDeadline(parent: AbortSignal, { where, ms }: { readonly where: string; readonly ms: number | undefined }): Deadline {
   if (ms !== undefined && !(ms >= 0 && ms <= longestTimerMs)) {
     throw new UsageError({ where, what: `a deadline of ${ms} ms cannot be kept.`, mend: `Give 0 to ${longestTimerMs}, or leave it out for none.` });
   }
@@ -93,10 +94,14 @@ export function openDeadline(
   const passOn = (): void => controller.abort(parent.reason);
   if (parent.aborted) passOn();
   else parent.addEventListener('abort', passOn, { once: true });
-  const expire = (): void => controller.abort(new FaultError({ kind: 'deadline-passed', where, afterMs: ms ?? 0 }));
-  const timer = ms === undefined ? undefined : setTimeout(expire, ms);
+  const start = (place: string) => (ms === undefined ? undefined : setTimeout(() => controller.abort(new FaultError({ kind: 'deadline-passed', where: place, afterMs: ms })), ms));
+  let timer = start(where);
   return {
     signal: controller.signal,
+    renew: (place) => {
+      clearTimeout(timer);
+      if (!controller.signal.aborted) timer = start(place);
+    },
     [Symbol.dispose]: (): void => {
       clearTimeout(timer);
       parent.removeEventListener('abort', passOn);

@@ -94,6 +94,7 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
   readonly text: Textual<Obs, Act>;
   /** Steps after which the task itself has failed; undefined when the env ends by its own rules. */
   turnLimit?(config: z.output<Config>): number;
+  /** Has ten minutes, and ten more whenever the context's log is told of progress (`opening-advance`). */
   open(config: z.output<Config>, context: ResetContext): Promise<EnvHost<Obs, Act>>;
 }
 

@@ -5,8 +5,11 @@ export type GymEvent =
   | { readonly type: 'episode-start'; readonly env: string }
   | { readonly type: 'episode-end'; readonly steps: number; readonly stop: string; readonly reward: number }
   | { readonly type: 'fault-raise'; readonly fault: Fault }
-  /** An env that takes long to open has come so far: `done` of `total`, in mebibytes where that is the unit, else in units of the part's own. */
-  | { readonly type: 'opening-advance'; readonly part: string; readonly done: number; readonly total: number; readonly unit?: 'MiB' | undefined }
+  /**
+   * An env that takes long to open has come so far: `done` of `total`, in mebibytes where that is the unit, else in units of the part's own; `without` is
+   * the setting that leaves the part out, where there is one, such as `checkSolutions=false`. Opening may take as long as it gets on.
+   */
+  | { readonly type: 'opening-advance'; readonly part: string; readonly done: number; readonly total: number; readonly unit?: 'MiB' | undefined; readonly without?: string | undefined }
   /** An env that has opened passed over or read otherwise what `name` says, so often: what a user should know and need not mend. */
   | { readonly type: 'opening-tally'; readonly part: string; readonly name: string; readonly count: number }
   | { readonly type: 'update-end'; readonly version: number; readonly metrics: Readonly<Record<string, number>> };

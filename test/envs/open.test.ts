@@ -5,6 +5,7 @@ import { checkEnv } from '../../envs/check-env.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { defineEnv } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import { createMemoryLogger } from '../../envs/core/log.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
 import { TickEnv, type Tick } from './wrappers/tick-env.ts';
 
@@ -151,6 +152,37 @@ describe('an env that takes long to open', () => {
       const fault = expect(opening).rejects.toMatchObject({ fault: { kind: 'deadline-passed', where: 'tick-v1.open', afterMs: 600_000 } });
       await vi.advanceTimersByTimeAsync(602_000);
       await fault;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test('may take ten minutes from the last progress that it told of, told again or not, and then says what it had come to', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { definition } = slow();
+      const log = createMemoryLogger();
+      let tell = (_done: number): void => undefined;
+      const telling: typeof tick = {
+        ...definition,
+        open: (config, given) => {
+          tell = (done) => given.log.event(given.path, { type: 'opening-advance', part: 'solutions tried', done, total: 9, without: 'checkSolutions=false' });
+          return definition.open(config, given);
+        },
+      };
+      const refused = vi.fn();
+      const opening = openEnv(telling, {}, createContext({ seed: 0, now: () => 0, log })).catch(refused);
+      for (const done of [1, 2, 2]) {
+        await vi.advanceTimersByTimeAsync(400_000);
+        tell(done);
+      }
+      expect(log.events).toHaveLength(3);
+      await vi.advanceTimersByTimeAsync(190_000);
+      expect(refused).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(12_000); // ten minutes after the second, as the third says nothing new
+      await opening;
+      expect(refused.mock.calls).toMatchObject([[{ message: 'tick-v1.open, which last told of 2 of 9 solutions tried (checkSolutions=false leaves that out), did not finish within 600000 ms' }]]);
+      expect(vi.getTimerCount()).toBe(0);
     } finally {
       vi.useRealTimers();
     }
