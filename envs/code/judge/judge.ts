@@ -6,6 +6,16 @@ import type { Run, Runner } from './runner.ts';
 import { runScripts } from './script-tests.ts';
 import { failureOf, verdictOn, type Report } from './verdict.ts';
 
+/** A program, and to which tests of which problem it is held. */
+interface Asked {
+  readonly problem: Problem;
+  readonly tests: 'visible' | 'hidden';
+  readonly language: ProgramLanguage;
+  readonly program: string;
+}
+
+const scriptsIn = (tests: readonly Test[]): readonly string[] => tests.flatMap((test) => (test.kind === 'script' ? [test.code] : []));
+
 /** Holds programs to tests. What a program did once is what it does: it is run once. */
 export class Judge {
   readonly #runner: Runner;
@@ -20,10 +30,10 @@ export class Judge {
   }
 
   /** How the program does on these tests of the problem. @throws FaultError when the sandbox fails */
-  async report(of: { readonly problem: Problem; readonly tests: 'visible' | 'hidden'; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
+  async report(of: Asked, signal: AbortSignal): Promise<Report> {
     const { problem, tests, language, program } = of;
     const key = digest([this.#contentKey(problem), tests, language, program]);
-    return this.#kept.get(key, () => this.#judge(problem[tests], of, signal), signal);
+    return this.#kept.get(key, () => this.#judge(of, signal), signal);
   }
 
   /** The same for problems that are told, called and tested the same. */
@@ -33,15 +43,16 @@ export class Judge {
     return key;
   }
 
-  async #judge(tests: readonly Test[], { problem, language, program }: { readonly problem: Problem; readonly language: ProgramLanguage; readonly program: string }, signal: AbortSignal): Promise<Report> {
-    const plain = tests.filter((test) => test.kind !== 'script');
-    const scripts = tests.filter((test) => test.kind === 'script');
+  async #judge({ problem, tests, language, program }: Asked, signal: AbortSignal): Promise<Report> {
+    const plain = problem[tests].filter((test) => test.kind !== 'script');
+    const scripts = scriptsIn(problem[tests]);
+    const told = tests === 'hidden' ? [...(problem.told ?? []), ...scriptsIn(problem.visible)] : [];
     const { preamble = '', form } = problem;
     const parts = { preamble, program: withoutMark(program), form };
     const runs = plain.length === 0 ? [] : await this.#runner.run({ language, ...parts, given: plain.map(({ given }) => given) }, signal);
     const report = reportOn(plain, runs);
     if (scripts.length === 0) return report;
-    const others = await runScripts(this.#runner, { ...parts, scripts: scripts.map(({ code }) => code), seconds: this.#scriptSeconds }, signal);
+    const others = await runScripts(this.#runner, { ...parts, scripts, told, seconds: this.#scriptSeconds }, signal);
     return { total: report.total + others.total, passed: report.passed + others.passed, failures: [...report.failures, ...others.failures], formed: report.formed && others.formed };
   }
 

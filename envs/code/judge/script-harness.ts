@@ -91,14 +91,34 @@ class Asserts(ast.NodeTransformer):
         text = ast.Constant(ast.unparse(node.test))
         return ast.copy_location(ast.Expr(ast.Call(func=ast.Name("_check", ast.Load()), args=[test, text], keywords=[])), node)
 
+def calls_in(codes, name, seconds):
+    """The calls of the function that these make, whatever becomes of them."""
+    keys = set()
+    def function(*given, **named):
+        keys.add(json.dumps(encode([list(given), named], type, no_data)))
+        return Anything()
+    for code in codes:
+        Anything.uses = 0
+        stand_still()
+        try:
+            keep_time(seconds)
+            exec(compile(code, "told.py", "exec"), {"__name__": "tests", name: function, "candidate": function})
+        except BaseException:
+            pass
+        finally:
+            keep_time(0)
+    return keys
+
 def main():
     job = json.loads(sys.stdin.read())
     print(job["mark"], flush=True)
+    told = calls_in(job["told"], job["name"], job["seconds"])
     answers = {json.dumps(key): answer for key, answer in job["answers"]}
     room = job["mostAsked"]
     for number, script in enumerate(job["scripts"]):
         asked, checks, calls = [], [], []
         state = {"known": 0, "missing": None}
+        since, is_told = [], False
         Anything.uses = 0
         stand_still()
         def note(error):
@@ -108,6 +128,7 @@ def main():
             nonlocal room
             key = encode([list(given), named], type, no_data)
             text = json.dumps(key)
+            since.append(text in told)
             answer = answers.get(text)
             if answer is None:
                 room -= len(text)
@@ -124,6 +145,12 @@ def main():
                     calls.append((given, named, decode(answer["value"])))
                 return decode(answer["value"])
             raise error_of({"type": "RuntimeError", "args": [answer["text"]], **answer})
+        def tells():
+            """Whether all that was asked since the last assertion is told; of one that asks nothing, what holds of the last."""
+            nonlocal is_told
+            is_told = all(since) if since else is_told
+            since.clear()
+            return is_told
         def check(test, text):
             calls.clear()
             try:
@@ -132,7 +159,7 @@ def main():
                 note(error)
                 right, why = False, brief(error)
             came = [] if right else ["%s gave %s" % (call(job["name"], *each[:2]), short(each[2])) for each in calls]
-            checks.append({"right": right, "text": text, "why": why, "came": came, "open": len(asked) > 0})
+            checks.append({"right": right, "text": text, "why": why, "came": came, "open": len(asked) > 0, "told": tells()})
         space = {"__name__": "tests", "_check": check, job["name"]: function, "candidate": function}
         whole = True
         why = ""
@@ -145,7 +172,7 @@ def main():
                 space["check"](function)
             keep_time(0)
             if not checks and asserts.guards > 0 and state["known"] > 0:
-                checks.append({"right": True, "text": "False", "why": "", "came": [], "open": len(asked) > 0})
+                checks.append({"right": True, "text": "False", "why": "", "came": [], "open": len(asked) > 0, "told": tells()})
         except BaseException as error:
             keep_time(0)
             note(error)

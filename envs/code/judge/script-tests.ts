@@ -10,7 +10,7 @@ const doneSchema = z.object({
   script: z.int(),
   /** Calls that have no answer yet. */
   asked: z.array(z.json()),
-  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(z.string()), /** A call before it has no answer: it says nothing. */ open: z.boolean() })),
+  checks: z.array(z.object({ right: z.boolean(), text: z.string(), why: z.string(), /** Its first calls of the program, and what they gave, where it is not right. */ came: z.array(z.string()), /** A call before it has no answer: it says nothing. */ open: z.boolean(), /** It asks nothing that is not told. */ told: z.boolean() })),
   whole: z.boolean(),
   why: z.string(),
   /** Calls that were answered, up to the first that was not. */
@@ -37,6 +37,8 @@ interface Scripts {
   readonly program: string;
   readonly form: Form;
   readonly scripts: readonly string[];
+  /** Python that makes calls whose answers are told: what is asserted of these alone is no test. */
+  readonly told: readonly string[];
   /** What all of them may compute in a round, in seconds. */
   readonly seconds: number;
 }
@@ -92,8 +94,8 @@ class Rounds {
   }
 
   async #ask(signal: AbortSignal): Promise<readonly Done[]> {
-    const { scripts, seconds } = this.#of;
-    const input = { name: this.#name, scripts, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, seconds / scripts.length) };
+    const { scripts, told, seconds } = this.#of;
+    const input = { name: this.#name, scripts, told, answers: [...this.#answers.values()].map(([key, answer]) => [key, answer]), mostCalls, mostAsked: mostCharacters, seconds: Math.max(1, seconds / scripts.length) };
     const { lines: done, hasBegun, result } = await this.#runner.ask({ text: scriptHarness, schema: doneSchema }, input, signal);
     this.#ms += result.ms;
     if (!hasBegun && this.#round === 0) throw notBegun(result); // later, answers may be more than there is room for
@@ -120,13 +122,14 @@ class Rounds {
     }
   }
 
-  /** Every assertion is a test; a script that broke off, or has none, counts as one more. */
+  /** Every assertion is a test but of what is told; a script that broke off, or has none, counts as one more. */
   report(): Report {
     let total = 0;
     const failures: Failure[] = [];
     for (const { checks, whole, why } of this.#done) {
-      total += checks.length;
-      for (const { right, text, why: reason, came, open } of checks) {
+      const untold = checks.filter(({ told }) => !told);
+      total += untold.length;
+      for (const { right, text, why: reason, came, open } of untold) {
         const got = open ? this.#whyOpen() : reason;
         if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: `assert ${text}`, got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; ') });
       }
@@ -134,8 +137,7 @@ class Rounds {
       total += 1;
       failures.push({ verdict: 'error', given: 'the tests', got: why === '' ? 'they assert nothing' : why });
     }
-    const all = Math.max(total, this.#of.scripts.length);
-    return { total: all, passed: all - failures.length, failures, formed: this.#formed };
+    return { total, passed: total - failures.length, failures, formed: this.#formed };
   }
 
   #whyOpen(): string {

@@ -25,7 +25,10 @@ export interface Problem {
   readonly statement: string;
   readonly form: Form;
   readonly visible: readonly Test[];
+  /** What judges: none asks what a visible one asks. */
   readonly hidden: readonly Test[];
+  /** Python that makes the calls whose answers the statement tells: what a hidden script asserts of these, or of those that visible scripts make, judges nobody. */
+  readonly told?: readonly string[];
   /** A right program, by the languages in which there is one. */
   readonly solutions: Readonly<Partial<Record<ProgramLanguage, string>>>;
   /** Others of a file that has several, until it is known which of all are right. */
@@ -35,8 +38,8 @@ export interface Problem {
 }
 
 /** The whole canonical content: problems with equal content are the same problem. Solutions are no part of it. */
-export function contentOf({ statement, form, visible, hidden, preamble }: Problem): Json {
-  return { statement, form: { ...form }, visible: visible.map(testContent), hidden: hidden.map(testContent), ...(preamble === undefined ? {} : { preamble }) };
+export function contentOf({ statement, form, visible, hidden, told, preamble }: Problem): Json {
+  return { statement, form: { ...form }, visible: visible.map(testContent), hidden: hidden.map(testContent), ...(told === undefined ? {} : { told }), ...(preamble === undefined ? {} : { preamble }) };
 }
 
 const testContent = (test: Test): Json => ({ ...test });
