@@ -37,22 +37,45 @@ export const rewardKey = rewardKeys.prefault({});
 
 export type RewardWeights = z.output<typeof rewardKeys>;
 
-const failing = z.enum(['refuse', 'leave-out']).default('refuse').describe('problems whose own solution fails their tests, or is longer than longestProgram: refused, or left out and counted');
+const failing = z
+  .enum(['refuse', 'leave-out'])
+  .default('refuse')
+  .describe('problems that are malformed, have no tests, or whose own solution fails their tests or is longer than longestProgram; and those to learn from that are held out too: refused, or left out and counted');
+
+const file = (says: string) => z.string().min(1).optional().describe(says);
+const train = file('the same to learn from: seven problems of eight, by lot, in the panel train, the others in dev; where nothing else is held out, one of eight is');
+const split = z.string().min(1).max(40).default('test').describe('name of the panel that is held out');
 
 const own = z.strictObject({
   kind: z.literal('own').describe('own: problems of our own; humaneval, mbpp, suites: files of others').optional().transform(() => 'own' as const),
 });
-const jsonl = (kind: 'humaneval' | 'mbpp', says: string) => z.strictObject({ kind: z.literal(kind), file: z.string().min(1).describe(says), split: z.string().min(1).max(40).default('test').describe('name of the panel'), failing });
+const jsonl = (kind: 'humaneval' | 'mbpp', says: string) => z.strictObject({ kind: z.literal(kind), file: file(`${says}, which is held out`), train, split, failing });
 const suites = z.strictObject({
   kind: z.literal('suites'),
-  files: z.string().min(1).describe('a JSONL file as of APPS or TACO, plain or gzipped, or a folder with one folder a problem'),
-  visible: z.int().min(0).max(100).default(2).describe('tests of each problem that are shown'),
-  split: z.string().min(1).max(40).default('test').describe('name of the panel'),
+  files: file('a JSONL file as of APPS or TACO, plain or gzipped, or a folder with one folder a problem, which is held out'),
+  train,
+  visible: z.int().min(0).max(100).default(2).describe('tests of each problem that are shown, and judge nobody: at least one is left that does'),
+  split,
   failing,
 });
 
+/** Why these problems cannot be had as they are named; undefined where they can. */
+function flawOfProblems(problems: z.output<typeof own | ReturnType<typeof jsonl> | typeof suites>): string | undefined {
+  if (problems.kind === 'own') return undefined;
+  const [key, named] = problems.kind === 'suites' ? ['files', problems.files] : ['file', problems.file];
+  if (named === undefined && problems.train === undefined) return `name a file to hold out (${key}), one to learn from (train), or both`;
+  const isTaken = problems.split === 'train' || problems.split === 'dev';
+  return isTaken ? `the panel that is held out cannot be called ${problems.split} (split): what is to be learned from is named by train` : undefined;
+}
+
 export const codeConfig = z.strictObject({
-  problems: z.discriminatedUnion('kind', [own, jsonl('humaneval', 'JSONL as of HumanEval, plain or gzipped'), jsonl('mbpp', 'JSONL as of MBPP, plain or gzipped'), suites]).prefault({ kind: 'own' }),
+  problems: z
+    .discriminatedUnion('kind', [own, jsonl('humaneval', 'JSONL as of HumanEval, plain or gzipped'), jsonl('mbpp', 'JSONL as of MBPP, plain or gzipped'), suites])
+    .prefault({ kind: 'own' })
+    .superRefine((problems, issues) => {
+      const flaw = flawOfProblems(problems);
+      if (flaw !== undefined) issues.addIssue({ code: 'custom', message: flaw });
+    }),
   checkSolutions: z.boolean().default(true).describe('runs the solutions that files bring on their own tests first; what becomes of problems in which one fails, problems.failing says'),
   language: z.enum(languages).default('python').describe('what programs are written in'),
   pieces: z.int().min(0).max(6).default(0).describe('places of a program to be put together of listed pieces, for those who choose; 0: programs are written'),

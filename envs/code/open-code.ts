@@ -1,7 +1,7 @@
 import type { ResetContext } from '../core/context.ts';
 import type { EnvHost } from '../core/env.ts';
 import type { Json } from '../core/json.ts';
-import type { PanelInfo, TaskRef } from '../core/task.ts';
+import type { EmptiedPanel, PanelInfo, TaskRef } from '../core/task.ts';
 import type { ProgramAction } from './action.ts';
 import { CodeExercise } from './code-exercise.ts';
 import type { CodeConfig } from './config.ts';
@@ -24,13 +24,14 @@ const mebibyte = 1024 * 1024;
 export async function openCode(config: CodeConfig, ground: Ground, context: LoadContext): Promise<EnvHost<ProgramObservation, ProgramAction>> {
   const judge = new Judge(runnerOf(config, ground));
   const source = config.problems.kind === 'own' ? ownSource(config, judge) : await fileSource(config, judge, context);
-  return programHost({ id, panels: source.panels, identity: identityOf(config), provider: ground.provider, config, exercise: source.exercise });
+  return programHost({ id, ...source, identity: identityOf(config), provider: ground.provider, config });
 }
 
 const runnerOf = ({ testMs, memoryMb, outputBytes }: CodeConfig, ground: Ground): Runner => new Runner(ground, { testMs, memoryBytes: memoryMb * mebibyte, outputBytes });
 
 interface Source {
   readonly panels: readonly PanelInfo[];
+  readonly emptied?: readonly EmptiedPanel[];
   readonly exercise: (ref: TaskRef) => Exercise;
 }
 
@@ -53,10 +54,12 @@ function ownSource(config: CodeConfig, judge: Judge): Source {
 
 async function fileSource(config: CodeConfig, judge: Judge, context: LoadContext): Promise<Source> {
   const { loadProblems } = await import('./load/load-problems.ts');
-  const { panel, problems } = await loadProblems(config, judge, context);
+  const { panels, emptied } = await loadProblems(config, judge, context);
+  const problemOf = ({ panel, index }: TaskRef): Problem => panels.find(({ name }) => name === panel)?.problems[index] as Problem;
   return {
-    panels: [{ name: panel, size: problems.length, purpose: 'held-out', summary: 'problems of the files' }],
-    exercise: (ref) => new CodeExercise(ref, problems[ref.index] as Problem, { judge, config, assembly: undefined }),
+    panels: panels.map(({ name, size, purpose, summary }) => ({ name, size, purpose, summary })),
+    emptied,
+    exercise: (ref) => new CodeExercise(ref, problemOf(ref), { judge, config, assembly: undefined }),
   };
 }
 

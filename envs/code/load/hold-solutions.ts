@@ -4,18 +4,10 @@ import type { CodeConfig } from '../config.ts';
 import type { Judge } from '../judge/judge.ts';
 import type { Report } from '../judge/verdict.ts';
 import type { Problem } from '../problems/problem.ts';
+import type { Unusable } from './unusable.ts';
 
 /** Solutions of a problem that are tried, the first ones. */
 const mostTried = 10;
-
-/** Why a problem cannot be used, as its solutions show. */
-export interface Unusable {
-  readonly because: 'failing' | 'too-long';
-  /** Its name, and what is wrong. */
-  readonly what: string;
-}
-
-const isUnusable = (tried: Problem | Unusable): tried is Unusable => 'because' in tried;
 
 /** What solutions are held to their tests with. */
 interface Bench {
@@ -23,35 +15,57 @@ interface Bench {
   readonly config: Pick<CodeConfig, 'language' | 'longestProgram' | 'atOnce'>;
 }
 
-/** The problems whose solutions passed their hidden tests, and of the others why not; examples of the statement that a solution does not pass are dropped. */
-export async function holdSolutions(problems: readonly Problem[], bench: Bench, { signal, log, path }: Pick<ResetContext, 'signal' | 'log' | 'path'>): Promise<{ readonly whole: readonly Problem[]; readonly unusable: readonly Unusable[] }> {
+/**
+ * Of each problem, in their order: itself where one of its solutions passed its hidden tests, or it has none, else why it cannot be used; examples of the statement
+ * that its solution does not pass are dropped. Progress is told by solutions, as one problem may have ten that take long.
+ */
+export async function holdSolutions(problems: readonly Problem[], bench: Bench, { signal, log, path }: Pick<ResetContext, 'signal' | 'log' | 'path'>): Promise<readonly (Problem | Unusable)[]> {
   const tried: (Problem | Unusable)[] = [];
+  const counts = problems.map((problem) => programsOf(problem, bench.config).length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   let [next, done] = [0, 0];
+  const advance = (by: number): void => {
+    done += by;
+    if (by > 0) log.event(path, { type: 'opening-advance', part: 'solutions held to their tests', done, total, without: 'checkSolutions=false' });
+  };
   const work = async (): Promise<void> => {
     for (let at = next++; at < problems.length; at = next++) {
-      tried[at] = await tryProblem(problems[at] as Problem, bench, signal);
-      done += 1;
-      log.event(path, { type: 'opening-advance', part: 'solutions held to their tests', done, total: problems.length });
+      let left = counts[at] ?? 0;
+      const tell = (): void => {
+        left -= 1;
+        advance(1);
+      };
+      tried[at] = await tryProblem(problems[at] as Problem, { ...bench, tell }, signal);
+      advance(left); // that need not be tried
     }
   };
   await Promise.all(Array.from({ length: bench.config.atOnce }, work));
-  return { whole: tried.filter((each): each is Problem => !isUnusable(each)), unusable: tried.filter(isUnusable) };
+  return tried;
+}
+
+const allOf = ({ solutions, otherSolutions }: Problem, language: CodeConfig['language']): readonly string[] => {
+  const first = solutions[language];
+  return first === undefined ? [] : [first, ...(otherSolutions?.[language] ?? [])];
+};
+
+/** The solutions that are tried. */
+function programsOf(problem: Problem, { language, longestProgram }: Bench['config']): readonly string[] {
+  return allOf(problem, language).filter(({ length }) => length <= longestProgram).slice(0, mostTried);
 }
 
 /** The problem with the first of its solutions that passes and may be handed in, or why they show that it cannot be judged: what is said is of the first. */
-async function tryProblem({ otherSolutions, ...problem }: Problem, { judge, config: { language, longestProgram } }: Bench, signal: AbortSignal): Promise<Problem | Unusable> {
-  const first = problem.solutions[language];
-  if (first === undefined) return problem;
-  const all = [first, ...(otherSolutions?.[language] ?? [])];
-  const programs = all.filter(({ length }) => length <= longestProgram).slice(0, mostTried);
-  if (programs.length === 0) {
-    const shortest = Math.min(...all.map(({ length }) => length));
-    return { because: 'too-long', what: `${problem.name} (${all.length === 1 ? 'it has' : `the shortest of ${all.length} has`} ${shortest} characters, more than longestProgram=${longestProgram})` };
-  }
+async function tryProblem(whole: Problem, { judge, config, tell }: Bench & { readonly tell: () => void }, signal: AbortSignal): Promise<Problem | Unusable> {
+  const { language } = config;
+  const { otherSolutions: _others, ...problem } = whole;
+  const [all, programs] = [allOf(whole, language), programsOf(whole, config)];
+  if (all.length === 0) return problem;
+  if (programs.length === 0) return { because: 'too-long', what: `${problem.name} (${describeLong(all, config)})` };
   let why = '';
   try {
     for (const program of programs) {
       const hidden = await judge.report({ problem, tests: 'hidden', language, program }, signal);
+      tell();
+      if (hidden.total === 0) return { because: 'untested', what: `${problem.name} (its statement tells all that they ask)` };
       if (hidden.passed === hidden.total) return await withExamples({ ...problem, solutions: { ...problem.solutions, [language]: program } }, { judge, language }, signal);
       why ||= describe(hidden);
     }
@@ -60,6 +74,11 @@ async function tryProblem({ otherSolutions, ...problem }: Problem, { judge, conf
     if (!FaultError.is(thrown) || thrown.fault.kind !== 'task-broken') throw thrown;
     return { because: 'failing', what: `${problem.name} (its tests cannot be run: ${thrown.fault.message})` };
   }
+}
+
+function describeLong(all: readonly string[], { longestProgram }: Bench['config']): string {
+  const shortest = Math.min(...all.map(({ length }) => length));
+  return `${all.length === 1 ? 'it has' : `the shortest of ${all.length} has`} ${shortest} characters, more than longestProgram=${longestProgram}`;
 }
 
 /** The problem without its visible tests where its solution does not pass them. */

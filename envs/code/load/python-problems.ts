@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { UsageError } from '../../core/errors.ts';
 import { describeIssues } from '../../core/issues.ts';
 import type { Problem, Test } from '../problems/problem.ts';
+import { docExamples } from './doc-examples.ts';
 import type { FileRecord } from './read-records.ts';
+import { apart } from './shown-tests.ts';
 
 const humanEvalSchema = z.object({
   task_id: z.string(),
@@ -18,35 +20,18 @@ export function humanEvalProblem({ where, value }: FileRecord): Problem {
   const head = prompt.search(new RegExp(`^def\\s+${entry}\\s*\\(`, 'm'));
   if (head < 0) throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
   const preamble = prompt.slice(0, head);
+  const { text, assertions, calls } = docExamples(prompt.slice(head), entry, test);
   return {
     name,
     family: 'humaneval',
-    statement: `Complete this function. Hand in all of it, with its head.\n${prompt.trimEnd()}`,
+    statement: `Complete this function. Hand in all of it, with its head.\n${preamble}${text.trimEnd()}`,
     form: { kind: 'function', name: entry },
-    visible: docExamples(prompt, entry).map((code): Test => ({ kind: 'script', code: `${preamble}${code}` })),
+    visible: assertions.map((code): Test => ({ kind: 'script', code: `${preamble}${code}` })),
     hidden: [{ kind: 'script', code: `${preamble}${test}` }],
+    ...(calls.length === 0 ? {} : { told: calls }),
     solutions: body === undefined ? {} : { python: `${prompt}${body}` },
     preamble,
   };
-}
-
-/** Examples of a docstring, `>>> f(1)` and what it gives on the next line, as assertions; a remark behind the call is none of it. */
-function docExamples(prompt: string, entry: string): readonly string[] {
-  const examples = [...prompt.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }));
-  return examples.flatMap(({ call, result }) => (call.includes(`${entry}(`) && isWhole(call) && isWhole(result) && isLiteral(result) ? [`assert (${call}) == (${result})`] : []));
-}
-
-/** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
-const isLiteral = (text: string): boolean => /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
-
-/** Whether every bracket that opens on the line closes on it. */
-function isWhole(text: string): boolean {
-  const open: string[] = [];
-  for (const [part] of text.matchAll(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[()[\]{}]/g)) {
-    if ('([{'.includes(part)) open.push(')]}'['([{'.indexOf(part)] as string);
-    else if (')]}'.includes(part) && open.pop() !== part) return false;
-  }
-  return open.length === 0;
 }
 
 const mbppSchema = z.object({
@@ -60,7 +45,7 @@ const mbppSchema = z.object({
   test_imports: z.array(z.string()).default([]),
 });
 
-/** A problem as MBPP has them, whole or sanitized: a sentence and assertions, of which the first is shown. */
+/** A problem as MBPP has them, whole or sanitized: a sentence and assertions, of which the first is shown where there are others. */
 export function mbppProblem({ where, value }: FileRecord): Problem {
   const record = parsed(mbppSchema, value, where);
   const { task_id: id, text = record.prompt, code, test_list: tests, challenge_test_list: challenges } = record;
@@ -73,8 +58,7 @@ export function mbppProblem({ where, value }: FileRecord): Problem {
     family: 'mbpp',
     statement: `${text}\nThe function is called ${name}.`,
     form: { kind: 'function', name },
-    visible: tests.slice(0, 1).map(script),
-    hidden: [...tests, ...challenges].map(script),
+    ...apart([...tests, ...challenges].map(script), 1),
     solutions: code === undefined ? {} : { python: code.replaceAll('\r\n', '\n') },
     ...(setUp === '' ? {} : { preamble: setUp }),
   };

@@ -1,12 +1,22 @@
+import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { gunzipSync } from 'node:zlib';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { messageOf, UsageError } from '../../core/errors.ts';
 import { parseExactly } from '../problems/exact-json.ts';
 
-/** Bytes that a file may have, and that it may come to unpacked. */
-const longestFile = 512 * 1024 * 1024;
-/** Characters of a line, a problem with all its tests. */
-const longestLine = 64 * 1024 * 1024;
+/** Bounds of files, in characters. */
+export interface FileBounds {
+  /** Of what is read whole: a list of JSON, or a file of a problem's folder. */
+  readonly whole: number;
+  /** Of a line: a problem with all its tests and solutions. */
+  readonly line: number;
+}
+
+/** A text cannot be longer than about 537 million characters in Node. */
+const usualBounds: FileBounds = { whole: 400_000_000, line: 64_000_000 };
+
+const mebibyte = 1024 * 1024;
 
 /** A problem of a file, as JSON, and where it stands. */
 export interface FileRecord {
@@ -14,36 +24,38 @@ export interface FileRecord {
   readonly value: unknown;
 }
 
-/** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
-export async function readText(file: string): Promise<string> {
-  try {
-    const handle = await open(file, 'r');
-    try {
-      const { size } = await handle.stat();
-      if (size > longestFile) throw new Error(`it has ${size} bytes, more than ${longestFile}`);
-      const bytes = await handle.readFile();
-      const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-      return (isPacked ? gunzipSync(bytes, { maxOutputLength: longestFile }) : bytes).toString('utf8').replace(/^\uFEFF/, '');
-    } finally {
-      await handle.close();
-    }
-  } catch (thrown) {
-    throw new UsageError({ where: `problems in ${file}`, what: `the file cannot be read (${messageOf(thrown)}).`, mend: 'Name a file that is there, plain or gzipped.' }, { cause: thrown });
-  }
+/** How files are read. */
+export interface Reading {
+  readonly bounds?: FileBounds;
+  /** Hears how far it is: of a file in mebibytes as it lies on the disk, of a folder in problems. */
+  readonly onRead?: ((come: { readonly done: number; readonly total: number; readonly unit?: 'MiB' }) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** The lines of a JSONL file, or the items of a JSON list. @throws UsageError that names the line that is no JSON, or is too long */
-export async function readRecords(file: string): Promise<readonly FileRecord[]> {
-  const text = await readText(file);
-  if (text.trimStart().startsWith('[')) {
-    const items = parseJson(text, file);
-    return (Array.isArray(items) ? (items as readonly unknown[]) : []).map((value, at) => ({ where: `${file}, item ${at + 1}`, value }));
+/** A text file, unpacked where it is gzipped, without a mark of the order of bytes. @throws UsageError where it cannot be read, or is too long */
+export async function readText(file: string, { bounds = usualBounds, ...reading }: Reading = {}): Promise<string> {
+  return wholeText(textOf(file, reading), { where: `problems in ${file}`, most: bounds.whole, mend: 'Leave this problem out.' });
+}
+
+/**
+ * The lines of a JSONL file, of any length, each as it comes; or the items of a list of JSON, which is read whole.
+ * @throws UsageError that names the line that is no JSON, or is too long
+ */
+export async function* readRecords(file: string, { bounds = usualBounds, ...reading }: Reading = {}): AsyncGenerator<FileRecord> {
+  const parts = textOf(file, reading);
+  let start = '';
+  while (start.trim() === '') {
+    const { done, value } = await parts.next();
+    if (done === true) return;
+    start += value;
   }
-  return text.split('\n').flatMap((line, at): readonly FileRecord[] => {
-    const where = `${file}:${at + 1}`;
-    if (line.length > longestLine) throw new UsageError({ where, what: `the line has ${line.length} characters, more than ${longestLine}.`, mend: 'Leave this problem out.' });
-    return line.trim() === '' ? [] : [{ where, value: parseJson(line, where) }];
-  });
+  if (!start.trimStart().startsWith('[')) {
+    yield* linesOf(behind(start, parts), file, bounds.line);
+    return;
+  }
+  const text = await wholeText(behind(start, parts), { where: `problems in ${file}`, most: bounds.whole, mend: 'Write it as JSONL, a problem a line, which is read line by line and may be of any size.' });
+  const items = parseJson(text, file);
+  for (const [at, value] of (Array.isArray(items) ? (items as readonly unknown[]) : []).entries()) yield { where: `${file}, item ${at + 1}`, value };
 }
 
 /** What the JSON text holds, numbers as they stand. @throws UsageError that names where it stands */
@@ -57,3 +69,73 @@ export function parseJson(text: string, where: string): unknown {
 
 /** Whether there is a folder of that name. */
 export const isFolder = async (name: string): Promise<boolean> => stat(name).then((found) => found.isDirectory(), () => false);
+
+async function* behind(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield start;
+    yield* rest;
+  } finally {
+    await rest.return(undefined); // also where no more than the start was taken
+  }
+}
+
+/** Lines by line feeds alone: other ends of lines may stand in a text of JSON. */
+async function* linesOf(parts: AsyncIterable<string>, file: string, most: number): AsyncGenerator<FileRecord> {
+  let [at, open] = [1, ''];
+  const record = (line: string): readonly FileRecord[] => {
+    const where = `${file}:${at}`;
+    if (line.length > most) throw new UsageError({ where, what: `the line has more than ${most} characters.`, mend: 'Leave this problem out of the file, or some of its tests.' });
+    return line.trim() === '' ? [] : [{ where, value: parseJson(line, where) }];
+  };
+  for await (const part of parts) {
+    const [first = '', ...others] = part.split('\n');
+    open += first;
+    if (open.length > most) record(open);
+    for (const next of others) {
+      yield* record(open);
+      at += 1;
+      open = next;
+    }
+  }
+  yield* record(open);
+}
+
+async function wholeText(parts: AsyncIterable<string>, { where, most, mend }: { readonly where: string; readonly most: number; readonly mend: string }): Promise<string> {
+  let text = '';
+  for await (const part of parts) {
+    text += part;
+    if (text.length > most) throw new UsageError({ where, what: `it is read whole, and has more than ${most} characters.`, mend });
+  }
+  return text;
+}
+
+/** The text of a file, part by part. @throws UsageError where it cannot be read; the signal's reason when it is aborted */
+async function* textOf(file: string, { onRead, signal }: Omit<Reading, 'bounds'>): AsyncGenerator<string> {
+  try {
+    const { isPacked, size } = await about(file);
+    const raw = createReadStream(file, { highWaterMark: 1 << 20 });
+    const text = isPacked ? pipeline(raw, createGunzip(), () => undefined) : raw; // what fails is thrown where it is read
+    let isFirst = true;
+    for await (const part of text.setEncoding('utf8') as AsyncIterable<string>) {
+      signal?.throwIfAborted();
+      yield isFirst ? part.replace(/^\uFEFF/, '') : part;
+      isFirst = false;
+      onRead?.({ done: raw.bytesRead / mebibyte, total: size / mebibyte, unit: 'MiB' });
+    }
+  } catch (thrown) {
+    signal?.throwIfAborted();
+    if (UsageError.is(thrown)) throw thrown;
+    throw new UsageError({ where: `problems in ${file}`, what: `the file cannot be read (${messageOf(thrown)}).`, mend: 'Name a file that is there, plain or gzipped.' }, { cause: thrown });
+  }
+}
+
+/** Whether a file is gzipped, by its first bytes, and how many it has. */
+async function about(file: string): Promise<{ readonly isPacked: boolean; readonly size: number }> {
+  const handle = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return { isPacked: bytesRead === 2 && buffer[0] === 0x1f && buffer[1] === 0x8b, size: (await handle.stat()).size };
+  } finally {
+    await handle.close();
+  }
+}

@@ -7,8 +7,10 @@ import { codeConfig } from '../../../envs/code/config.ts';
 import { openCode } from '../../../envs/code/open-code.ts';
 import { humanEvalProblem, mbppProblem } from '../../../envs/code/load/python-problems.ts';
 import { loadProblems } from '../../../envs/code/load/load-problems.ts';
-import { readRecords } from '../../../envs/code/load/read-records.ts';
-import { readSuites } from '../../../envs/code/load/suites.ts';
+import type { DealtProblems } from '../../../envs/code/load/panels.ts';
+import { readProblems, type ReadProblems } from '../../../envs/code/load/read-problems.ts';
+import { readRecords, type FileRecord, type Reading } from '../../../envs/code/load/read-records.ts';
+import type { Problem } from '../../../envs/code/problems/problem.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
@@ -39,6 +41,17 @@ const called = { id: 4, question: 'Add two numbers.', input_output: JSON.stringi
 const choice = { id: 5, question: 'Print a divisor of the number above 1.', input_output: { inputs: ['6\n'], outputs: [{ anyOf: ['2', '3', '6'] }] }, solutions: ['print(3)'] };
 
 const configOf = (problems: object): ReturnType<typeof codeConfig.parse> => codeConfig.parse({ problems });
+const readSuites = async (files: string, visible: number): Promise<ReadProblems> => {
+  const { problems } = configOf({ kind: 'suites', files, visible });
+  if (problems.kind === 'own') throw new Error('not ours');
+  return readProblems(problems, files, {});
+};
+const recordsOf = async (file: string, reading?: Reading): Promise<readonly FileRecord[]> => {
+  const records: FileRecord[] = [];
+  for await (const record of readRecords(file, reading)) records.push(record);
+  return records;
+};
+const problemsIn = ({ panels }: DealtProblems): readonly Problem[] => panels.flatMap(({ problems }) => problems);
 
 test('a problem of HumanEval has its docstring as statement, its examples as visible tests, what stands ahead of it as preamble', () => {
   const problem = humanEvalProblem({ where: 'x', value: humanEval });
@@ -64,23 +77,26 @@ test('numbers of suites are taken as they stand', async () => {
   const { problems } = await readSuites(file, 0);
   expect(problems[0]?.hidden).toEqual([{ kind: 'call', given: [{ '#int': big }, { '#float': '2.0' }, [{ '#int': `-1${big}` }]], expected: { '#float': '2.0' } }]);
   expect(problems[1]?.hidden).toEqual([{ kind: 'lines', given: `${big}\nx`, expected: [`2.0\n${big}`] }]);
-  await expect(readRecords(put('marks.jsonl', '{"#int": "1"}'))).rejects.toThrow(/"#int" stands for numbers/);
+  await expect(recordsOf(put('marks.jsonl', '{"#int": "1"}'))).rejects.toThrow(/"#int" stands for numbers/);
 });
 
-test('a problem of MBPP shows its first assertion and is judged by all', () => {
+test('a problem of MBPP shows its first assertion and is judged by the others; a single one is not shown', () => {
   const problem = mbppProblem({ where: 'x', value: mbpp });
-  expect(problem).toMatchObject({ name: 'MBPP/7', form: { name: 'turned' }, visible: [{ code: mbpp.test_list[0] }] });
-  expect(problem.hidden).toHaveLength(3);
+  const [first, ...others] = [...mbpp.test_list, ...mbpp.challenge_test_list].map((code) => ({ kind: 'script', code }));
+  expect(problem).toMatchObject({ name: 'MBPP/7', form: { name: 'turned' }, visible: [first], hidden: others });
+  const again = mbppProblem({ where: 'x', value: { ...mbpp, test_list: [...mbpp.test_list, `${mbpp.test_list[0]} `] } });
+  expect(again.hidden).toEqual(others);
+  expect(mbppProblem({ where: 'x', value: { ...mbpp, test_list: mbpp.test_list.slice(0, 1), challenge_test_list: [] } })).toMatchObject({ visible: [], hidden: [first] });
   expect(problem.solutions.python).not.toContain('\r');
 });
 
 test('suites are read from JSONL, packed or not, and from folders, and those without tests are counted', async () => {
   const text = jsonl(suite, called, choice, { question: 'No tests.', input_output: '' });
   const plain = await readSuites(put('suites.jsonl', text), 1);
-  expect(await readSuites(put('suites.jsonl.gz', gzipSync(text)), 1)).toEqual(plain);
-  expect(plain.untested).toBe(1);
-  expect(plain.problems.map(({ form, hidden, visible }) => [form.kind, hidden.length, visible.length])).toEqual([['lines', 2, 1], ['function', 2, 1], ['lines', 1, 0]]);
-  expect(plain.problems[0]?.hidden[1]).toEqual({ kind: 'lines', given: '3 4', expected: ['7'] });
+  expect((await readSuites(put('suites.jsonl.gz', gzipSync(text)), 1)).problems).toEqual(plain.problems);
+  expect(plain.unusable).toEqual([{ because: 'untested', what: expect.stringMatching(/suites\.jsonl:4$/) as string }]);
+  expect(plain.problems.map(({ form, hidden, visible }) => [form.kind, hidden.length, visible.length])).toEqual([['lines', 1, 1], ['function', 1, 1], ['lines', 1, 0]]);
+  expect(plain.problems[0]?.hidden[0]).toEqual({ kind: 'lines', given: '3 4', expected: ['7'] });
   expect(plain.problems[2]?.hidden[0]).toMatchObject({ expected: ['2', '3', '6'] });
   const at = path.join(folder, 'apps', '0001');
   mkdirSync(at, { recursive: true });
@@ -94,19 +110,19 @@ test.each([
   [jsonl(humanEval, { ...humanEval, entry_point: 'other' }), /:2: its prompt has no function other/],
 ])('what is wrong with a file is named with its line: %j', async (text, message) => {
   const file = put('broken.jsonl', text);
-  await expect(readRecords(file).then((records) => records.map(humanEvalProblem))).rejects.toThrow(message);
+  await expect(recordsOf(file).then((records) => records.map(humanEvalProblem))).rejects.toThrow(message);
 });
 
 test('a mark of the order of bytes ahead of a file is none of it', async () => {
   const lines = jsonl(humanEval).replaceAll('\n', '\r\n');
-  expect(await readRecords(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([{ value: { task_id: 'Test/0' } }]);
-  expect(await readRecords(put('marked.jsonl.gz', gzipSync(`\uFEFF[${lines}]`)))).toHaveLength(1);
+  expect(await recordsOf(put('marked.jsonl', `\uFEFF${lines}`))).toMatchObject([{ value: { task_id: 'Test/0' } }]);
+  expect(await recordsOf(put('marked.jsonl.gz', gzipSync(`\uFEFF[${lines}]`)))).toHaveLength(1);
 });
 
 test('inputs without outputs, and files that are not there, are refused', async () => {
   const odd = put('odd.jsonl', jsonl({ ...suite, input_output: JSON.stringify({ inputs: ['1'], outputs: [] }) }));
-  await expect(readSuites(odd, 1)).rejects.toThrow(/1 inputs and 0 outputs/);
-  await expect(readRecords(path.join(folder, 'nowhere.jsonl'))).rejects.toThrow(/cannot be read/);
+  expect((await readSuites(odd, 1)).unusable).toMatchObject([{ because: 'malformed', what: expect.stringMatching(/odd\.jsonl:1, input_output: it has 1 inputs and 0 outputs$/) as string }]);
+  await expect(recordsOf(path.join(folder, 'nowhere.jsonl'))).rejects.toThrow(/cannot be read/);
 });
 
 await describeWithParts(['bubblewrap'], 'solutions of files', () => {
@@ -121,7 +137,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
       { kind: 'suites', files: put('all.jsonl', jsonl(suite, called, choice)) },
     ];
     for (const source of sources) {
-      const { problems } = await loadProblems(configOf(source), judge, context);
+      const problems = problemsIn(await loadProblems(configOf(source), judge, context));
       expect(problems.length).toBeGreaterThan(0);
       for (const problem of problems) {
         const report = await judge.report({ problem, tests: 'hidden', language: 'python', program: problem.solutions.python ?? '' }, signal);
@@ -133,8 +149,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
   test('that fail them are refused by name, unless the user takes them as they are', async () => {
     const wrong = put('wrong.jsonl', jsonl(humanEval, { ...humanEval, task_id: 'Test/1', canonical_solution: '    return values\n' }));
     await expect(loadProblems(configOf({ kind: 'humaneval', file: wrong }), judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/1 \(\d of 6 passed/);
-    const { problems } = await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, context);
-    expect(problems).toHaveLength(2);
+    expect(problemsIn(await loadProblems({ ...configOf({ kind: 'humaneval', file: wrong }), checkSolutions: false }, judge, context))).toHaveLength(2);
   }, 120_000);
 
   test('or are left out, counted, when told so; tests that need what a solution defines are named', async () => {
@@ -142,10 +157,10 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     const file = put('pairs.jsonl', jsonl(mbpp, pairs));
     await expect(loadProblems(configOf({ kind: 'mbpp', file }), judge, context)).rejects.toThrow(/MBPP\/8 \(its tests cannot be run: they need Pair, .*\)\..*failing=leave-out/);
     const log = createMemoryLogger();
-    const { problems } = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
-    expect(problems.map(({ name }) => name)).toEqual(['MBPP/7']);
+    const loaded = await loadProblems(configOf({ kind: 'mbpp', file, failing: 'leave-out' }), judge, createContext({ seed: 0, now: () => 0, log }));
+    expect(problemsIn(loaded).map(({ name }) => name)).toEqual(['MBPP/7']);
     expect(log.events.flatMap(({ event }) => (event.type === 'opening-advance' ? [] : [event]))).toEqual([{ type: 'opening-tally', part: 'problems of kind mbpp', name: 'left out, whose solution fails its own tests', count: 1 }]);
-    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow(/^problems of kind mbpp: every one of them was left out, so that the panel test is empty: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/);
+    await expect(loadProblems(configOf({ kind: 'mbpp', file: put('alone.jsonl', jsonl(pairs)), failing: 'leave-out' }), judge, context)).rejects.toThrow(/^problems of kind mbpp: every one of them was left out: solutions fail their own tests: MBPP\/8 \(its tests cannot be run: .*failing=refuse/);
   }, 120_000);
 
   test('that are longer than a program may be are refused by name, or left out and counted', async () => {
@@ -156,20 +171,20 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     const both = put('both.jsonl', jsonl(long, { ...humanEval, canonical_solution: '    return values\n' }));
     await expect(loadProblems({ ...configOf({ kind: 'humaneval', file: both }), longestProgram: 2_000 }, judge, context)).rejects.toThrow(/solutions fail their own tests: Test\/0 .*\. Other solutions are longer than a program may be: Test\/1 /);
     const log = createMemoryLogger();
-    expect((await load('leave-out', log)).problems.map(({ name }) => name)).toEqual(['Test/0']);
+    expect(problemsIn(await load('leave-out', log)).map(({ name }) => name)).toEqual(['Test/0']);
     expect(log.events.map(({ event }) => event)).toContainEqual({ type: 'opening-tally', part: 'problems of kind humaneval', name: 'left out, whose solution is longer than longestProgram', count: 1 });
     const several = { ...suite, solutions: JSON.stringify([`${'#'.repeat(3_000)}\n`, ...JSON.parse(suite.solutions) as string[]]) };
-    const [problem] = (await loadProblems({ ...configOf({ kind: 'suites', files: put('long-first.jsonl', jsonl(several)) }), longestProgram: 2_000 }, judge, context)).problems;
+    const [problem] = problemsIn(await loadProblems({ ...configOf({ kind: 'suites', files: put('long-first.jsonl', jsonl(several)) }), longestProgram: 2_000 }, judge, context));
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
   }, 60_000);
 
   test('are the first that passes where a file has several, and what the first gave is told where none does', async () => {
     const several = { ...suite, solutions: JSON.stringify(['print a + b', 'print(1)', ...JSON.parse(suite.solutions) as string[], 'print(2)']) };
-    const [problem] = (await loadProblems(configOf({ kind: 'suites', files: put('several.jsonl', jsonl(several)) }), judge, context)).problems;
+    const [problem] = problemsIn(await loadProblems(configOf({ kind: 'suites', files: put('several.jsonl', jsonl(several)) }), judge, context));
     expect(problem?.solutions).toEqual({ python: (JSON.parse(suite.solutions) as string[])[0] });
     expect(problem).not.toHaveProperty('otherSolutions');
     const none = put('none.jsonl', jsonl({ ...suite, solutions: JSON.stringify(['print(1)\nprint()', 'pass']) }, { ...suite, problem_id: 9, solutions: JSON.stringify(['pass']) }));
-    await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow('3 (none of 2 solutions passes; the first: 0 of 2 passed; first wrong: 1); 9 (0 of 2 passed; first wrong: it gave nothing).');
+    await expect(loadProblems(configOf({ kind: 'suites', files: none }), judge, context)).rejects.toThrow('3 (none of 2 solutions passes; the first: 0 of 1 passed; first wrong: 1); 9 (0 of 1 passed; first wrong: it gave nothing).');
   }, 60_000);
 
   test('show of a failed example what it asserts and what came', async () => {
@@ -185,7 +200,7 @@ await describeWithParts(['bubblewrap'], 'solutions of files', () => {
     const wrong = { ...suite, input_output: JSON.stringify({ inputs: ['1 2\n'], outputs: ['4\n'] }) };
     await expect(loadProblems(configOf({ kind: 'suites', files: put('twice.jsonl', jsonl(suite, wrong)) }), judge, context)).rejects.toThrow(/two are called 3\. Give each an id/);
     const named = put('titles.jsonl', jsonl({ ...choice, id: undefined, name: 'Divisor' }, { ...choice, id: undefined, name: 'Divisor' }));
-    expect((await loadProblems(configOf({ kind: 'suites', files: named }), judge, context)).problems).toHaveLength(2);
+    expect(problemsIn(await loadProblems(configOf({ kind: 'suites', files: named }), judge, context))).toHaveLength(2);
   }, 60_000);
 
   test('in Python are refused for JavaScript', async () => {

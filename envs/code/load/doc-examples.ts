@@ -1,0 +1,67 @@
+/** What a docstring of Python shows of its function. */
+export interface DocExamples {
+  /** The text, without its examples where they are all that judges ask. */
+  readonly text: string;
+  /** `>>> f(1)` and what it gives on the next line, as assertions. */
+  readonly assertions: readonly string[];
+  /** Calls of the function on plain data, wherever the text has them: it tells what they give, in whatever words. */
+  readonly calls: readonly string[];
+}
+
+/** What the text shows of the function; where a test calls it, as `candidate`, on nothing else, its `>>>` are taken out of the text, so that something is left to ask. */
+export function docExamples(whole: string, entry: string, test: string): DocExamples {
+  const text = asksNothingElse(test, literalCalls(whole, entry)) ? whole.replace(exampleLines, '') : whole;
+  return { text, assertions: assertionsIn(text, entry), calls: literalCalls(text, entry) };
+}
+
+/** `>>>` and the lines below that belong to it: up to the next one, an empty line, or the end of the docstring. */
+const exampleLines = /^[ \t]*>>>.*\n(?:(?![ \t]*(?:>>>|"""|'''|$)).*\n)*/gm;
+
+/** Whether all calls of a test are on plain data, and the text has them all; white space is nothing. */
+function asksNothingElse(test: string, shown: readonly string[]): boolean {
+  const argumentsOf = (call: string): string => call.slice(call.indexOf('(')).replace(/\s/g, '');
+  const known = new Set(shown.map(argumentsOf));
+  const asked = callsIn(test, 'candidate');
+  return asked.length > 0 && asked.every((call) => call !== undefined && known.has(argumentsOf(call)));
+}
+
+/** A remark behind the call is none of it. */
+function assertionsIn(text: string, entry: string): readonly string[] {
+  const examples = [...text.matchAll(/^[ \t]*>>>[ \t]*(.+)\n[ \t]*(\S.*)$/gm)].map(([, call = '', result = '']) => ({ call: call.replace(/\s+#[^'"]*$/, '').trim(), result: result.trim() }));
+  return examples.flatMap(({ call, result }) => (call.includes(`${entry}(`) && isWhole(call) && isWhole(result) && isLiteral(result) ? [`assert (${call}) == (${result})`] : []));
+}
+
+function literalCalls(text: string, entry: string): readonly string[] {
+  const calls = callsIn(text, entry).filter((call) => call !== undefined && isLiteral(call.slice(entry.length)));
+  return [...new Set(calls)] as readonly string[];
+}
+
+/** All calls of the function in the text, but not its head; undefined for one that does not end. */
+function callsIn(text: string, entry: string): readonly (string | undefined)[] {
+  return [...text.matchAll(new RegExp(`(?<![\\w.]|\\bdef\\s+)${entry}\\(`, 'g'))].map(({ index }) => balanced(text.slice(index)));
+}
+
+const quotedOrBracket = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[()[\]{}]/g;
+
+/** The text up to the bracket that closes its first one; undefined where none does. */
+function balanced(text: string): string | undefined {
+  let depth = 0;
+  for (const { 0: part, index } of text.matchAll(quotedOrBracket)) {
+    if ('([{'.includes(part)) depth += 1;
+    else if (')]}'.includes(part) && (depth -= 1) === 0) return text.slice(0, index + 1);
+  }
+  return undefined;
+}
+
+/** Numbers, texts in quotes, truths, None, and lists, tuples, sets and dicts of these: nothing that would run. */
+const isLiteral = (text: string): boolean => /^(?:[\s,:()[\]{}]|-?\d+(?:\.\d+)?(?:e-?\d+)?|True|False|None|'[^'\\]*'|"[^"\\]*")+$/.test(text);
+
+/** Whether every bracket that opens on the line closes on it. */
+function isWhole(text: string): boolean {
+  const open: string[] = [];
+  for (const [part] of text.matchAll(quotedOrBracket)) {
+    if ('([{'.includes(part)) open.push(')]}'['([{'.indexOf(part)] as string);
+    else if (')]}'.includes(part) && open.pop() !== part) return false;
+  }
+  return open.length === 0;
+}
