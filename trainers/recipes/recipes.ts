@@ -1,3 +1,4 @@
+import { UsageError } from '../../envs/core/errors.ts';
 import type { TrainConfigInput } from '../loop/config.ts';
 import { householdHardRecipe, householdRecipe } from './household.ts';
 import { householdStudies } from './household-study.ts';
@@ -27,11 +28,25 @@ export interface KnownSettings {
   readonly policy?: { readonly kind?: unknown; readonly model?: unknown };
 }
 
-/** The recipe of the env, or GiGPO with plain defaults where it has none. */
+/** The recipe of the env, or GiGPO with plain defaults where it has none. @throws UsageError where a choice policy would have nothing to learn on */
 export function recipeFor(env: string, { envConfig = {}, policy = {} }: KnownSettings = {}): TrainConfigInput {
   if (policy.kind === 'token') return tokenRecipe(env, String(policy.model));
+  if (env === codeRecipe.env && namesFiles(envConfig) && envConfig['pieces'] === undefined) throw onlyWritten();
   if (env === webRecipe.env && envConfig['pages'] !== undefined) return foreignPagesRecipe;
   return recipes[env] ?? { env, credit: { kind: 'gigpo' } };
+}
+
+/** Whether a config of `code-v1` names problems of files. */
+function namesFiles({ problems }: Readonly<Record<string, unknown>>): boolean {
+  return typeof problems === 'object' && problems !== null && 'kind' in problems && problems.kind !== 'own';
+}
+
+function onlyWritten(): UsageError {
+  return new UsageError({
+    where: 'recipe of code-v1',
+    what: 'it trains a choice policy, which chooses among what is listed, and programs for problems of files are written.',
+    mend: 'Train a language model on them, with --policy token --model FOLDER, or leave `problems` out for programs that are put together.',
+  });
 }
 
 /** The study that was recorded on the panel of that fingerprint, where there is one. */

@@ -51,9 +51,10 @@ export function dealProblems({ split }: Pick<FileSource, 'split'>, toLearn: read
       ? panel({ name: split, purpose: 'held-out', summary: 'of the file to learn from one problem in eight, by lot, that no learner sees' }, dealt('held-out'))
       : panel({ name: split, purpose: 'held-out', summary: 'problems of the files' }, heldOut),
   ];
-  return { panels: panels.filter(({ size }) => size > 0), emptied: panels.filter(({ size }) => size === 0).map(({ name }) => ({ name, ...whyEmpty(toLearn?.length ?? 0) })) };
+  const none = panels.filter(({ size }) => size === 0).map(({ name }): EmptiedPanel => ({ name, why: `of ${toLearn?.length ?? 0} problems that could be used none fell to it by lot`, mend: 'Name files with more problems' }));
+  return { panels: panels.filter(({ size }) => size > 0), emptied: [...none, ...(toLearn === undefined ? unnamed : [])] };
 }
 
-const panel = (info: Omit<PanelInfo, 'size'>, problems: readonly Problem[]): FilePanel => ({ ...info, size: problems.length, problems });
+const unnamed: readonly EmptiedPanel[] = ['train', 'dev'].map((name) => ({ name, why: 'no file to learn from is named (problems.train)', mend: 'Name one' }));
 
-const whyEmpty = (count: number): Omit<EmptiedPanel, 'name'> => ({ why: `of ${count} problems that could be used none fell to it by lot`, mend: 'Name files with more problems' });
+const panel = (info: Omit<PanelInfo, 'size'>, problems: readonly Problem[]): FilePanel => ({ ...info, size: problems.length, problems });
