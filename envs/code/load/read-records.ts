@@ -45,9 +45,9 @@ export async function* readRecords(file: string, { bounds = usualBounds, ...read
   const parts = textOf(file, reading);
   let start = '';
   while (start.trim() === '') {
-    const { done, value } = await parts.next();
-    if (done === true) return;
-    start += value;
+    const part = await parts.next();
+    if (part.done === true) return;
+    start += part.value;
   }
   if (!start.trimStart().startsWith('[')) {
     yield* linesOf(behind(start, parts), file, bounds.line);
@@ -70,7 +70,7 @@ export function parseJson(text: string, where: string): unknown {
 /** Whether there is a folder of that name. */
 export const isFolder = async (name: string): Promise<boolean> => stat(name).then((found) => found.isDirectory(), () => false);
 
-async function* behind(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* behind(start: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string> {
   try {
     yield start;
     yield* rest;
@@ -110,7 +110,7 @@ async function wholeText(parts: AsyncIterable<string>, { where, most, mend }: { 
 }
 
 /** The text of a file, part by part. @throws UsageError where it cannot be read; the signal's reason when it is aborted */
-async function* textOf(file: string, { onRead, signal }: Omit<Reading, 'bounds'>): AsyncGenerator<string> {
+async function* textOf(file: string, { onRead, signal }: Omit<Reading, 'bounds'>): AsyncGenerator<string, void> {
   try {
     const { isPacked, size } = await about(file);
     const raw = createReadStream(file, { highWaterMark: 1 << 20 });
