@@ -66,8 +66,9 @@ export class CodeExercise implements Exercise {
   }
 
   async judge(program: string, signal: AbortSignal): Promise<Judgement> {
-    const { total, passed, formed } = await this.#report('hidden', program, signal);
-    return { share: total === 0 ? 0 : passed / total, solved: total > 0 && passed === total, formed, said: `Hidden tests: ${passed} of ${total} passed.` };
+    const { total, passed, isWhole, formed } = await this.#report('hidden', program, signal);
+    const shown = passed === total && !isWhole ? ' What is shown was not all right.' : '';
+    return { share: total === 0 ? 0 : passed / total, solved: total > 0 && isWhole, formed, said: `Hidden tests: ${passed} of ${total} passed.${shown}` };
   }
 
   #report(tests: 'visible' | 'hidden', program: string, signal: AbortSignal): Promise<Report> {

@@ -29,7 +29,7 @@ export class Judge {
     this.#scriptSeconds = scriptSeconds;
   }
 
-  /** How the program does on these tests of the problem. @throws FaultError when the sandbox fails */
+  /** How the program does on these tests of the problem; what is visible is tried with what is hidden, and counts for `isWhole` alone. @throws FaultError when the sandbox fails */
   async report(of: Asked, signal: AbortSignal): Promise<Report> {
     const { problem, tests, language, program } = of;
     const key = digest([this.#contentKey(problem), tests, language, program]);
@@ -44,16 +44,24 @@ export class Judge {
   }
 
   async #judge({ problem, tests, language, program }: Asked, signal: AbortSignal): Promise<Report> {
-    const plain = problem[tests].filter((test) => test.kind !== 'script');
-    const scripts = scriptsIn(problem[tests]);
-    const told = tests === 'hidden' ? [...(problem.told ?? []), ...scriptsIn(problem.visible)] : [];
+    const shown = tests === 'hidden' ? problem.visible : [];
+    const all = [...problem[tests], ...shown];
+    const [plain, scripts] = [all.filter((test) => test.kind !== 'script'), scriptsIn(all)];
     const { preamble = '', form } = problem;
     const parts = { preamble, program: withoutMark(program), form };
     const runs = plain.length === 0 ? [] : await this.#runner.run({ language, ...parts, given: plain.map(({ given }) => given) }, signal);
-    const report = reportOn(plain, runs);
+    const counted = plain.length - shown.filter((test) => test.kind !== 'script').length;
+    const report = { ...reportOn(plain.slice(0, counted), runs), isWhole: reportOn(plain, runs).isWhole };
     if (scripts.length === 0) return report;
+    const told = tests === 'hidden' ? [...(problem.told ?? []), ...scriptsIn(shown)] : [];
     const others = await runScripts(this.#runner, { ...parts, scripts, told, seconds: this.#scriptSeconds }, signal);
-    return { total: report.total + others.total, passed: report.passed + others.passed, failures: [...report.failures, ...others.failures], formed: report.formed && others.formed };
+    return {
+      total: report.total + others.total,
+      passed: report.passed + others.passed,
+      failures: [...report.failures, ...others.failures],
+      isWhole: report.isWhole && others.isWhole,
+      formed: report.formed && others.formed,
+    };
   }
 
   /** What comes of a program on an input of one's own: arguments as a JSON list, or lines. */
@@ -76,5 +84,5 @@ function reportOn(tests: readonly Exclude<Test, { readonly kind: 'script' }>[], 
     return verdict === 'passed' ? [] : [failureOf(test, run, verdict)];
   });
   const formed = !failures.some(({ verdict }) => verdict === 'unreadable' || verdict === 'missing');
-  return { total: tests.length, passed: tests.length - failures.length, failures, formed };
+  return { total: tests.length, passed: tests.length - failures.length, failures, isWhole: failures.length === 0, formed };
 }

@@ -37,7 +37,7 @@ interface Scripts {
   readonly program: string;
   readonly form: Form;
   readonly scripts: readonly string[];
-  /** Python that makes calls whose answers are told: what is asserted of these alone is no test. */
+  /** Python that makes calls whose answers are told: what is asserted of these alone counts only where nothing else is asked. */
   readonly told: readonly string[];
   /** What all of them may compute in a round, in seconds. */
   readonly seconds: number;
@@ -122,14 +122,15 @@ class Rounds {
     }
   }
 
-  /** Every assertion is a test but of what is told; a script that broke off, or has none, counts as one more. */
+  /** Every assertion is a test, of what is told only where nothing else is asked; a script that broke off, or has none, counts as one more. */
   report(): Report {
     let total = 0;
     const failures: Failure[] = [];
+    const asksMore = this.#done.some(({ checks }) => checks.some(({ told }) => !told));
     for (const { checks, whole, why } of this.#done) {
-      const untold = checks.filter(({ told }) => !told);
-      total += untold.length;
-      for (const { right, text, why: reason, came, open } of untold) {
+      const counted = checks.filter(({ told }) => !told || !asksMore);
+      total += counted.length;
+      for (const { right, text, why: reason, came, open } of counted) {
         const got = open ? this.#whyOpen() : reason;
         if (!right || open) failures.push({ verdict: got === '' ? 'wrong' : 'error', given: `assert ${text}`, got: [...(got === '' ? [] : [got]), ...(open ? [] : came)].join('; ') });
       }
@@ -137,7 +138,8 @@ class Rounds {
       total += 1;
       failures.push({ verdict: 'error', given: 'the tests', got: why === '' ? 'they assert nothing' : why });
     }
-    return { total, passed: total - failures.length, failures, formed: this.#formed };
+    const isWhole = failures.length === 0 && this.#done.every(({ checks }) => checks.every(({ right, open }) => right && !open));
+    return { total, passed: total - failures.length, failures, isWhole, formed: this.#formed };
   }
 
   #whyOpen(): string {

@@ -20,6 +20,8 @@ export interface Report {
   readonly total: number;
   readonly passed: number;
   readonly failures: readonly Failure[];
+  /** Nothing failed, neither of these tests nor of what is shown or told beside them. */
+  readonly isWhole: boolean;
   /** The program can be read, and has what is asked for. */
   readonly formed: boolean;
 }

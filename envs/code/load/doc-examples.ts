@@ -1,29 +1,13 @@
 /** What a docstring of Python shows of its function. */
 export interface DocExamples {
-  /** The text, without its examples where they are all that judges ask. */
-  readonly text: string;
   /** `>>> f(1)` and what it gives on the next line, as assertions. */
   readonly assertions: readonly string[];
   /** Calls of the function on plain data, wherever the text has them: it tells what they give, in whatever words. */
   readonly calls: readonly string[];
 }
 
-/** What the text shows of the function; where a test calls it, as `candidate`, on nothing else, its `>>>` are taken out of the text, so that something is left to ask. */
-export function docExamples(whole: string, entry: string, test: string): DocExamples {
-  const text = asksNothingElse(test, literalCalls(whole, entry)) ? whole.replace(exampleLines, '') : whole;
-  return { text, assertions: assertionsIn(text, entry), calls: literalCalls(text, entry) };
-}
-
-/** `>>>` and the lines below that belong to it: up to the next one, an empty line, or the end of the docstring. */
-const exampleLines = /^[ \t]*>>>.*\n(?:(?![ \t]*(?:>>>|"""|'''|$)).*\n)*/gm;
-
-/** Whether all calls of a test are on plain data, and the text has them all; white space is nothing. */
-function asksNothingElse(test: string, shown: readonly string[]): boolean {
-  const argumentsOf = (call: string): string => call.slice(call.indexOf('(')).replace(/\s/g, '');
-  const known = new Set(shown.map(argumentsOf));
-  const asked = callsIn(test, 'candidate');
-  return asked.length > 0 && asked.every((call) => call !== undefined && known.has(argumentsOf(call)));
-}
+/** What the text shows of the function. */
+export const docExamples = (text: string, entry: string): DocExamples => ({ assertions: assertionsIn(text, entry), calls: literalCalls(text, entry) });
 
 /** A remark behind the call is none of it. */
 function assertionsIn(text: string, entry: string): readonly string[] {

@@ -63,10 +63,9 @@ async function tryProblem(whole: Problem, { judge, config, tell }: Bench & { rea
   let why = '';
   try {
     for (const program of programs) {
-      const hidden = await judge.report({ problem, tests: 'hidden', language, program }, signal);
+      const hidden = await judge.report({ problem: { ...problem, visible: [] }, tests: 'hidden', language, program }, signal);
       tell();
-      if (hidden.total === 0) return { because: 'untested', what: `${problem.name} (its statement tells all that they ask)` };
-      if (hidden.passed === hidden.total) return await withExamples({ ...problem, solutions: { ...problem.solutions, [language]: program } }, { judge, language }, signal);
+      if (hidden.isWhole) return await withExamples({ ...problem, solutions: { ...problem.solutions, [language]: program } }, { judge, language }, signal);
       why ||= describe(hidden);
     }
     return { because: 'failing', what: `${problem.name} (${programs.length === 1 ? '' : `none of ${programs.length} solutions passes; the first: `}${why})` };

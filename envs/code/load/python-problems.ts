@@ -20,11 +20,11 @@ export function humanEvalProblem({ where, value }: FileRecord): Problem {
   const head = prompt.search(new RegExp(`^def\\s+${entry}\\s*\\(`, 'm'));
   if (head < 0) throw new UsageError({ where, what: `its prompt has no function ${entry}.`, mend: 'Mend or remove it.' });
   const preamble = prompt.slice(0, head);
-  const { text, assertions, calls } = docExamples(prompt.slice(head), entry, test);
+  const { assertions, calls } = docExamples(prompt.slice(head), entry);
   return {
     name,
     family: 'humaneval',
-    statement: `Complete this function. Hand in all of it, with its head.\n${preamble}${text.trimEnd()}`,
+    statement: `Complete this function. Hand in all of it, with its head.\n${prompt.trimEnd()}`,
     form: { kind: 'function', name: entry },
     visible: assertions.map((code): Test => ({ kind: 'script', code: `${preamble}${code}` })),
     hidden: [{ kind: 'script', code: `${preamble}${test}` }],

@@ -16,7 +16,7 @@ export const isUnusable = (tried: object): tried is Unusable => 'because' in tri
 /** Of each reason, how those are counted that were left out, and how those are headed that are named. */
 const words: Readonly<Record<Reason, { readonly leftOut: string; readonly heading: string }>> = {
   malformed: { leftOut: 'left out, which are malformed', heading: 'problems are malformed' },
-  untested: { leftOut: 'left out, without tests', heading: 'problems have no tests that are not shown' },
+  untested: { leftOut: 'left out, without tests', heading: 'problems have no tests' },
   'held-out': { leftOut: 'left out of training, as they are held out too', heading: 'problems to learn from are held out too' },
   failing: { leftOut: 'left out, whose solution fails its own tests', heading: 'solutions fail their own tests' },
   'too-long': { leftOut: 'left out, whose solution is longer than longestProgram', heading: 'solutions are longer than a program may be' },

@@ -25,9 +25,9 @@ export interface Problem {
   readonly statement: string;
   readonly form: Form;
   readonly visible: readonly Test[];
-  /** What judges: none asks what a visible one asks. */
+  /** Of which one is paid a share: none asks what a visible one asks. */
   readonly hidden: readonly Test[];
-  /** Python that makes the calls whose answers the statement tells: what a hidden script asserts of these, or of those that visible scripts make, judges nobody. */
+  /** Python that makes the calls whose answers the statement tells: what a hidden script asserts of these, or of those that visible scripts make, must be right to solve it, and earns no share, unless nothing else is asked. */
   readonly told?: readonly string[];
   /** A right program, by the languages in which there is one. */
   readonly solutions: Readonly<Partial<Record<ProgramLanguage, string>>>;

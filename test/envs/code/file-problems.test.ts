@@ -57,7 +57,7 @@ describe('records that are no problems', () => {
 
   test('are refused, all of them by name', async () => {
     await expect(openUnchecked({ kind: 'suites', files: mixed })).rejects.toThrow(
-      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests that are not shown: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or mend them\.$/,
+      /problems are malformed: .*mixed\.jsonl:5, input_output 1: .*; .*mixed\.jsonl:6: .*question.*; .*mixed\.jsonl:7, input_output: it is no JSON.*; .*mixed\.jsonl:8: .*solutions.*; .*mixed\.jsonl:9: .*solutions.*\. Other problems have no tests: .*:2; .*:3; .*:4\. Leave these problems out with problems\.failing=leave-out, or mend them\.$/,
     );
   });
 
@@ -162,11 +162,8 @@ describe('files', () => {
   });
 });
 
-test('of a problem of HumanEval all of whose tests stand in its docstring no example is shown', () => {
-  const only = { ...humanEval, prompt: 'def add(a, b):\n    """ Adds.\n    >>> add(1,2)\n    3\n\n    So it is.\n    """\n', test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n' };
-  const { statement, visible, told } = humanEvalProblem({ where: 'x', value: only });
-  expect(statement).toBe('Complete this function. Hand in all of it, with its head.\ndef add(a, b):\n    """ Adds.\n\n    So it is.\n    """');
-  expect([visible, told]).toEqual([[], undefined]);
+test('a problem of HumanEval is told as it is published, and what its docstring tells is known', () => {
+  expect(humanEvalProblem({ where: 'x', value: humanEval }).statement).toContain(humanEval.prompt.trimEnd());
   expect(humanEvalProblem({ where: 'x', value: humanEval })).toMatchObject({ visible: [{ kind: 'script' }], told: ['add(1, 2)', 'add(2, 2)'] });
 });
 
@@ -193,10 +190,20 @@ await describeWithParts(['bubblewrap'], 'what is shown', () => {
     expect(await endOf({ kind: 'mbpp', file: single }, 'def add(n):\n    return n + 2')).toMatchObject({ outcome: 'solved' });
   }, 60_000);
 
-  test('is all that a problem asks: it is refused by name, where its solution shows that', async () => {
+  test('counts where it is all that a problem asks', async () => {
     const told = { ...humanEval, prompt: humanEval.prompt.replace('>>> add(1, 2)\n    3\n', 'add(1, 2) is 3\n'), test: 'def check(candidate):\n    assert candidate(1, 2) == 3\n    assert candidate(2, 2) == 4' };
-    await expect(endOf({ kind: 'humaneval', file: put('told.jsonl', jsonl(told)) }, '')).rejects.toThrow(/problems have no tests that are not shown: Test\/0 \(its statement tells all that they ask\)/);
+    const file = put('told.jsonl', jsonl(told));
+    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return 3')).toMatchObject({ outcome: 'failed', metrics: { share: 0.5 } });
+    expect(await endOf({ kind: 'humaneval', file }, 'def add(a, b):\n    return a + b')).toMatchObject({ outcome: 'solved' });
   }, 60_000);
+
+  test('must be right to solve a problem, though it earns no share', async () => {
+    const failed = { outcome: 'failed', metrics: { share: 1 }, observation: { said: expect.stringMatching(/^Hidden tests: (\d+) of \1 passed\. What is shown was not all right\.$/) as string } };
+    expect(await endOf({ kind: 'suites', files: put('three.jsonl', jsonl(suite)) }, 'n = int(input())\nprint(n + 1 if n != 1 else 0)')).toMatchObject(failed);
+    expect(await endOf({ kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) }, 'def add(a, b):\n    return a + b if (a, b) != (1, 2) else 0')).toMatchObject(failed);
+    expect(await endOf({ kind: 'humaneval', file: put('he.jsonl', jsonl(humanEval)) }, 'def add(a, b):\n    return a + b if (a, b) != (2, 2) else 0')).toMatchObject(failed);
+    expect(await endOf({ kind: 'mbpp', file: put('two.jsonl', jsonl(mbpp(2))) }, 'def add(n):\n    return n + 2 if n != 1 else 0')).toMatchObject(failed);
+  }, 90_000);
 
   test('progress is told by solutions, with the setting that leaves them out', async () => {
     const log = createMemoryLogger();
