@@ -22,7 +22,7 @@ export type OwnText = { readonly text: string } | { readonly refused: string };
 export function ownText(preprocessed: string): OwnText {
   const text = withoutComments(preprocessed);
   const directive = [...text.matchAll(/`(\w*)/g)].find(([, name = '']) => !directives.has(name));
-  if (directive !== undefined) return { refused: `${placeOf(text, directive)}: ${directive[0]} is no directive that a module may have here: ${[...directives].map((name) => `\`${name}`).join(', ')}. Macros must be defined above where they are used.` };
+  if (directive !== undefined) return { refused: `${placeOf(text, directive)}: ${directive[0]} is no directive that a module may have here: ${[...directives].map((name) => `\`${name}`).join(', ')}.` };
   const call = [...text.matchAll(/\$([A-Za-z_][\w$]*)/g)].find(([, name = '']) => !systemNames.has(name));
   if (call === undefined) return { text };
   return { refused: `${placeOf(text, call)}: ${call[0]} may not be used here. A module may print ($display, $write), compute ($signed, $clog2, $random and the like), ask for the time ($time) and end ($finish); it has no files and no command line, and no names or texts with such a word.` };
