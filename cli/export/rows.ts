@@ -16,6 +16,7 @@ import { loadTokenWords, Retelling } from './retelling.ts';
 import type { EpisodeKind, Row, RowKind } from './row.ts';
 import { openStored, passes, readEpisodes, type EpisodeFilter, type StoredSource } from './stored-source.ts';
 import { Tally } from './tally.ts';
+import { wellFormedRow } from './well-formed.ts';
 
 export interface ExportChoice extends EpisodeFilter {
   readonly run: string;
@@ -35,12 +36,16 @@ export interface Export {
 
 /** @throws UsageError for what can be refused before the first row */
 export async function exportRows(what: RowKind, choice: ExportChoice, session: Session): Promise<Export> {
-  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: runRows(choice.run, what), tally: undefined, damage: [] };
+  if (what === 'metrics' || what === 'timings' || what === 'results') return { rows: eachWellFormed(runRows(choice.run, what)), tally: undefined, damage: [] };
   const tally = new Tally();
   const source = await openStored(choice.run, choice, { say: (line) => session.progress.say(line), signal: session.signal });
   const make = await makerOf(what, { choice, source, tally }, session);
   const damage = [...source.damage];
-  return { rows: episodes(source, { what, make, filter: choice, tally, damage }, session), tally: isTold(what) ? tally : undefined, damage };
+  return { rows: eachWellFormed(episodes(source, { what, make, filter: choice, tally, damage }, session)), tally: isTold(what) ? tally : undefined, damage };
+}
+
+async function* eachWellFormed(rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  for await (const row of rows) yield wellFormedRow(row);
 }
 
 /** Kinds that people train on, so that what is left out of them is told. */
