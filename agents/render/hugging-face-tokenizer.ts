@@ -10,6 +10,8 @@ export interface TokenizerFiles {
   /** `tokenizer_config.json`. */
   readonly config: object;
   readonly special: ReadonlyMap<string, number>;
+  /** With the special ones. */
+  readonly reserved: ReadonlyMap<string, number>;
   /** The special token that stands for what the vocabulary lacks, where there is one. */
   readonly unknown: string | undefined;
   readonly endOfTurn: ReadonlySet<number>;
@@ -24,11 +26,11 @@ export interface TokenizerFiles {
  *
  * @throws Error of the library where it cannot do the files
  */
-export function wrapTokenizer({ model, config, special, unknown, endOfTurn, where }: TokenizerFiles): Tokenizer {
+export function wrapTokenizer({ model, config, special, reserved, unknown, endOfTurn, where }: TokenizerFiles): Tokenizer {
   const library = new HuggingFaceTokenizer(model, config);
   let size = 0;
   for (const id of library.get_vocab().values()) size = Math.max(size, id + 1);
-  const controls = new Map([...special].filter(([text]) => text !== unknown));
+  const controls = new Map([...reserved].filter(([text]) => text !== unknown));
   const controlIds = new Set(controls.values());
   const controlTexts = specialPattern(controls.keys());
 
@@ -38,7 +40,7 @@ export function wrapTokenizer({ model, config, special, unknown, endOfTurn, wher
       throw new RunError({ where, what: `the tokenizer has no token for a part of ${JSON.stringify(text.slice(0, 100))}.`, mend: 'Use a tokenizer that knows every byte.' });
     });
 
-  /** Of a text without special tokens. A normal form can make one (U+212A, the kelvin sign, becomes K): then its halves are encoded each for itself. */
+  /** Of a text without reserved tokens. A normal form can make one (U+212A, the kelvin sign, becomes K): then its halves are encoded each for itself. */
   const encodePlain = (text: string): number[] => {
     const ids = encodeAsLibrary(text);
     if (!ids.some((id) => controlIds.has(id))) return ids;
@@ -51,6 +53,7 @@ export function wrapTokenizer({ model, config, special, unknown, endOfTurn, wher
   return {
     size,
     special,
+    reserved,
     endOfTurn,
     encode: (text) => {
       const ids = encodeAsLibrary(text);

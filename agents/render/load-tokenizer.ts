@@ -59,10 +59,12 @@ export async function loadTokenizer(folder: string): Promise<LoadedTokenizer> {
   const ids = vocabularyOf(read, join(folder, 'tokenizer.json'));
   const tokens = namesOf(settings, map);
   assertKnown(ids, [...Object.values(tokens), ...Object.values(settings.added_tokens_decoder ?? {}).map(({ content }) => content)], folder);
+  const special = specialOf(ids, read, [...Object.values(tokens), ...(settings.additional_special_tokens ?? [])]);
   const tokenizer = wrapOrRefuse(folder, {
     model: withAllParts(model, read),
     config: settings,
-    special: specialOf(ids, read, [...Object.values(tokens), ...(settings.additional_special_tokens ?? [])]),
+    special,
+    reserved: new Map([...special, ...read.added_tokens.filter(isReserved).map(({ content, id }) => [content, id] as const)]),
     unknown: read.model.unk_token ?? undefined,
     endOfTurn: endOfTurnOf(ids, tokens.eos_token, generation.eos_token_id, folder),
     where: folder,
@@ -115,6 +117,12 @@ function specialOf(ids: ReadonlyMap<string, number>, { added_tokens: added }: z.
   );
 }
 
+/**
+ * Added tokens that are no special ones are either pieces of plain text, such as a word or a run of blanks, or they steer the model as
+ * special ones do, such as `<think>`, `[INST]` and `<｜User｜>`: words between marks.
+ */
+const isReserved = ({ content, special }: z.output<typeof addedToken>): boolean => special || /^[\p{P}\p{S}].*[\p{L}\p{N}].*[\p{P}\p{S}]$/su.test(content);
+
 function endOfTurnOf(ids: ReadonlyMap<string, number>, text: string | undefined, more: number | readonly number[] | null | undefined, folder: string): Set<number> {
   const known = new Set(ids.values());
   const further = [more ?? []].flat();
@@ -128,8 +136,8 @@ function endOfTurnOf(ids: ReadonlyMap<string, number>, text: string | undefined,
 
 /** The library wants every part named, also those that are not there; named tokens count where they are in the vocabulary alone. */
 function withAllParts(model: object, { added_tokens: added }: z.output<typeof tokenizerSchema>): object {
-  // Special tokens are found in the text as it is written, never in a normal form of it.
-  const own = added.map((token) => (token.special ? { ...token, normalized: false } : token));
+  // Reserved tokens are found in the text as it is written, never in a normal form of it.
+  const own = added.map((token) => (isReserved(token) ? { ...token, normalized: false } : token));
   const parts = { normalizer: null, pre_tokenizer: null, post_processor: null, decoder: null, ...model, added_tokens: own };
   return { ...parts, pre_tokenizer: withUnicodeSpaces(parts.pre_tokenizer) };
 }

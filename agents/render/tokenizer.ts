@@ -13,6 +13,8 @@ export interface Tokenizer {
   decode(ids: readonly number[]): string;
   /** The ids of special tokens, by their texts. */
   readonly special: ReadonlyMap<string, number>;
+  /** The same, and those of added tokens that steer a model without being special, such as `<think>`: texts that the world must not write. */
+  readonly reserved: ReadonlyMap<string, number>;
   /** The ids that end a turn of the model; empty where the checkpoint names none. */
   readonly endOfTurn: ReadonlySet<number>;
 }

@@ -104,6 +104,14 @@ describe('a checkpoint folder', () => {
 });
 
 describe('a tokenizer', () => {
+  test('reserves added tokens that steer a model, special or not, and no pieces of plain text', async () => {
+    const folder = await change(await copyOf('qwen'), 'tokenizer.json', (content) => {
+      for (const [place, text] of ['  ', 'word', "don't", '[INST]', '<｜User｜>', '###'].entries()) content.added_tokens.push({ id: 600 + place, content: text, special: false });
+    });
+    const { tokenizer } = await loadTokenizer(folder);
+    expect([...tokenizer.reserved.keys()].filter((text) => !tokenizer.special.has(text))).toEqual(['<think>', '</think>', '<tool_response>', '</tool_response>', '[INST]', '<｜User｜>']);
+  });
+
   test('does not fit a model with fewer ids, and fits one with more', async () => {
     const { tokenizer } = await loadTokenizer(golden('qwen'));
     expect(() => assertFits(tokenizer, 599, 'here')).toThrow(/here: the tokenizer has ids up to 599, and the model knows those below 599/);
