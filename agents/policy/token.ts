@@ -6,8 +6,9 @@ import type { TaskRef } from '../../envs/core/task.ts';
 import type { Textual } from '../../envs/core/textual.ts';
 import type { ActingTurn } from '../../envs/core/step.ts';
 import type { Prompt } from '../prompt/prompt.ts';
-import { readReply, writeReply } from '../prompt/read-reply.ts';
+import { readReply, type Spoken } from '../prompt/read-reply.ts';
 import { Story, storyMemoryShape, type TextView } from '../prompt/story.ts';
+import type { TextGuard } from '../prompt/text-guard.ts';
 import { assertContextReset, writeInContexts, type ContextReset, type ReplyPart } from '../render/context-reset.ts';
 import { fitPrompt, type FittedPrompt } from '../render/fit-prompt.ts';
 import { transcriptMemorySchema, TokenTranscript, type MessageTemplate, type TokenCodec, type TokenPrompt } from '../render/token-prompt.ts';
@@ -21,6 +22,8 @@ export interface TokenAgentOptions<Obs, Act> {
   readonly sampler: TokenSampler;
   readonly codec: TokenCodec;
   readonly template: MessageTemplate;
+  /** Of the codec's tokens. */
+  readonly guard: TextGuard;
   readonly prompt: Prompt;
   readonly text: Textual<Obs, Act>;
   /** With `history: 'all'` the row of the last turn goes on wherever the template lets it; with a number each step is a row of its own. */
@@ -30,7 +33,10 @@ export interface TokenAgentOptions<Obs, Act> {
   readonly maxTokens: number;
   /** Ids that end a turn, at least one. */
   readonly stopTokens: readonly number[];
-  /** Only the admissible actions may be written, each in the form of the prompt's grammar and ended by the first of `stopTokens`. */
+  /**
+   * Only the admissible actions may be written, each in the form of the prompt's grammar and ended by the first of `stopTokens`. The one
+   * that was written is played, however its words would be read; the first of those that are written alike.
+   */
   readonly restricted?: boolean;
   readonly reset?: ContextReset;
   /** What an option such as `maxTokens` is called where it is set, for errors; `maxTokens of agent ID` unless given. */
@@ -108,14 +114,15 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     const leftOut = story.wanted - fitted.keep;
     const shownLess = story.shownLess(seen, fitted.limits, fitted.told);
     const allowed = this.#allowedOn(turn);
-    const parts = await this.#write(fitted.prompt, allowed, context);
+    const parts = await this.#write(fitted.prompt, allowed?.map(({ tokens }) => tokens), context);
     const { written, said, isCut } = this.#read(parts);
-    const spoken = readReply(said, grammar, isCut);
+    const drawn = drawnOf(allowed, parts);
+    const spoken: Spoken = drawn === undefined ? readReply(said, grammar, isCut) : { kind: 'command', command: drawn.command, thought: '' };
     story.keep(fitted.told.shown, view.history === 'all' && remember === 'reply' ? written : story.inForm(said, spoken));
     this.#rowKeep = view.history === 'all' ? fitted.keep : undefined;
     return {
-      reply: story.replyOf(said, spoken),
-      decision: { kind: 'tokens', spans: parts.map(spanOf), ...(allowed === undefined ? {} : { allowed }), leftOut, ...shownLess },
+      reply: drawn === undefined ? story.replyOf(said, spoken) : { kind: 'action', action: drawn.action },
+      decision: { kind: 'tokens', spans: parts.map(spanOf), ...(allowed === undefined ? {} : { allowed: allowed.map(({ tokens }) => tokens) }), leftOut, ...shownLess },
       policyVersion: Math.min(...parts.map(({ sampled }) => sampled.version)),
     };
   }
@@ -131,13 +138,15 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     throw new FaultError({ kind: 'sampler-failed', message, retryable: false });
   }
 
-  /** The admissible actions as they are to be written. */
-  #allowedOn(turn: ActingTurn<Obs, Act>): readonly (readonly number[])[] | undefined {
-    const { id, restricted = false, codec, prompt, stopTokens, maxTokens } = this.#options;
+  #allowedOn(turn: ActingTurn<Obs, Act>): readonly Allowed<Act>[] | undefined {
+    const { id, restricted = false, codec, guard, stopTokens, maxTokens } = this.#options;
     if (!restricted) return undefined;
     const end = stopTokens.slice(0, 1);
-    const allowed = this.#story.wordsOf(admissibleActions(turn, id)).map((command) => [...codec.encode(writeReply({ thought: '', command }, prompt.grammar)), ...end]);
-    const longest = allowed.reduce((most, { length }) => Math.max(most, length), 0);
+    const story = this.#story;
+    const allowed = admissibleActions(turn, id).flatMap((action) =>
+      story.wordsOf([action]).map((words) => ({ action, command: guard.tell(words), tokens: [...codec.encode(story.write(words)), ...end] })),
+    );
+    const longest = allowed.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     if (longest <= maxTokens) return allowed;
     throw new UsageError({ where: calledBy(this.#options)('maxTokens'), what: `an admissible action has ${longest} tokens, and a reply may have ${maxTokens}.`, mend: `Raise it to ${longest} or more.` });
   }
@@ -167,6 +176,23 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     return { written, said: written.slice(0, Math.min(written.length, ...ends)), isCut: ends.length === 0 && parts.at(-1)?.sampled.finish === 'length' };
   }
 }
+
+/** An admissible action where nothing else may be written. */
+interface Allowed<Act> {
+  readonly action: Act;
+  /** In the model's words. */
+  readonly command: string;
+  /** What is written for it. */
+  readonly tokens: readonly number[];
+}
+
+/** The one that was written: to read its words could make another of it, such as of one that holds the mark of an end. */
+function drawnOf<Act>(allowed: readonly Allowed<Act>[] | undefined, parts: readonly ReplyPart[]): Allowed<Act> | undefined {
+  const written = parts.flatMap(({ sampled }) => sampled.tokens);
+  return allowed?.find(({ tokens }) => areEqual(tokens, written));
+}
+
+const areEqual = (one: readonly number[], other: readonly number[]): boolean => one.length === other.length && one.every((token, place) => token === other[place]);
 
 const spanOf = ({ prompt: { tokens, kept }, sampled }: ReplyPart) => ({ kept, appended: tokens.slice(kept), sampled: sampled.tokens, logprobs: sampled.logprobs });
 
@@ -200,6 +226,6 @@ function assertSampled({ tokens, logprobs, finish }: SampledTokens, { maxTokens,
   if (odd !== undefined) refuse(`it gave the token ${odd}.`);
   const wrong = logprobs.find((logprob) => !Number.isFinite(logprob));
   if (wrong !== undefined) refuse(`it gave the log-probability ${wrong}.`, 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.');
-  const isOneOf = allowed?.some((one) => one.length === tokens.length && one.every((token, place) => token === tokens[place])) ?? true;
+  const isOneOf = allowed?.some((one) => areEqual(one, tokens)) ?? true;
   if (!isOneOf || (allowed !== undefined && finish === 'length')) refuse('it was restricted to some actions and wrote none of them.');
 }

@@ -4,8 +4,9 @@ import type { Textual } from '../../envs/core/textual.ts';
 import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
 import { tellMessages, type Telling } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
-import { readReply, writeReply } from './read-reply.ts';
+import { readReply } from './read-reply.ts';
 import { Story } from './story.ts';
+import { openGuard, type TextGuard } from './text-guard.ts';
 
 /** In which words an episode is told that was played before, whoever played it. */
 export interface RetellOptions {
@@ -13,6 +14,8 @@ export interface RetellOptions {
   readonly text: Textual<unknown, unknown>;
   /** The text of tokens that a policy wrote, without those that ended its turn; without it what it wrote is not known. */
   readonly decode?: ((tokens: readonly number[]) => string) | undefined;
+  /** Of the tokenizer by which it is told; all texts stay as they are where left out. */
+  readonly guard?: TextGuard | undefined;
 }
 
 /** An episode as a conversation. */
@@ -31,6 +34,7 @@ export interface Retold {
  */
 export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
   const story = new Story({ ...options, view: { admissible: false, history: 'all' } }, trajectory.instruction);
+  const { guard = openGuard } = options;
   let charactersCut = 0;
   let telling: Telling | undefined;
   for (const { step, turn, feedback } of turnsOf(trajectory)) {
@@ -41,7 +45,8 @@ export function retell(trajectory: Trajectory, options: RetellOptions): Retold {
     telling = told.telling;
   }
   if (telling === undefined) throw new RangeError(`trajectory ${trajectory.path} has no step to be told`);
-  return { messages: tellMessages(options.prompt, { ...telling, now: undefined }, story.past.exchanges.length), charactersCut };
+  const messages = tellMessages(options.prompt, { ...telling, now: undefined }, story.past.exchanges.length);
+  return { messages: messages.map(({ role, text }) => ({ role, text: guard.message(text) })), charactersCut };
 }
 
 /** A step, with what its player was given. */
@@ -66,13 +71,14 @@ export function* turnsOf({ instruction, steps }: Trajectory): Generator<RetoldTu
  * What was answered, in the form of the prompt's grammar: as the policy wrote it where that reads as the same action, else the action
  * alone. What could not be read stays as it was written.
  */
-export function replyIn({ reply, decision }: TrajectoryStep, story: Story<unknown, unknown>, { prompt: { grammar }, decode }: RetellOptions): string {
-  const written = decision?.kind === 'text' ? decision.text : decision?.kind === 'tokens' ? decode?.(decision.spans.flatMap(({ sampled }) => sampled)) : undefined;
-  if (reply.kind === 'malformed') return written ?? reply.text;
+export function replyIn({ reply, decision }: TrajectoryStep, story: Story<unknown, unknown>, { prompt: { grammar }, decode, guard = openGuard }: RetellOptions): string {
+  const raw = decision?.kind === 'text' ? decision.text : decision?.kind === 'tokens' ? decode?.(decision.spans.flatMap(({ sampled }) => sampled)) : undefined;
+  const written = raw === undefined ? undefined : guard.message(raw);
+  if (reply.kind === 'malformed') return written ?? guard.message(reply.text);
   const [command = ''] = story.wordsOf([reply.action]);
   if (written !== undefined) {
     const read = story.replyOf(written, readReply(written, grammar, false));
     if (read.kind === 'action' && story.wordsOf([read.action])[0] === command) return written;
   }
-  return writeReply({ thought: '', command }, grammar);
+  return story.write(command);
 }

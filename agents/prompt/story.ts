@@ -9,6 +9,7 @@ import { Past } from './past.ts';
 import type { History, Prompt } from './prompt.ts';
 import { withoutThinking, writeReply, type Spoken } from './read-reply.ts';
 import { charactersCut, shorten } from './shorten.ts';
+import { openGuard, type TextGuard } from './text-guard.ts';
 
 /** How much an agent that reads text is shown. */
 export interface TextView {
@@ -54,9 +55,19 @@ type StoryMemory = z.output<z.ZodObject<typeof storyMemoryShape>>;
 /** What a model that cannot write a command wrote is shown to it again up to here. */
 const longestMalformed = 2_000;
 
+/** In whose words an episode is told. */
+export interface StoryOptions<Obs, Act> {
+  readonly prompt: Prompt;
+  readonly text: Textual<Obs, Act>;
+  readonly view: TextView;
+  /** Stands between the env's words and the model's: told texts are guarded, commands read back. Nothing does when left out. */
+  readonly guard?: TextGuard | undefined;
+}
+
 /** An episode in the words of its env, as an agent that reads and writes text lives through it. */
 export class Story<Obs, Act> {
-  readonly #options: { readonly prompt: Prompt; readonly text: Textual<Obs, Act>; readonly view: TextView };
+  readonly #options: StoryOptions<Obs, Act>;
+  readonly #guard: TextGuard;
   readonly #instruction: string;
   /** The first observation, which is always shown. */
   #firstSeen: string | undefined;
@@ -64,9 +75,10 @@ export class Story<Obs, Act> {
   #firstCut = 0;
   #past = new Past();
 
-  constructor(options: { readonly prompt: Prompt; readonly text: Textual<Obs, Act>; readonly view: TextView }, instruction: string) {
+  constructor(options: StoryOptions<Obs, Act>, instruction: string) {
     this.#options = options;
-    this.#instruction = instruction;
+    this.#guard = options.guard ?? openGuard;
+    this.#instruction = this.#guard.tell(instruction);
   }
 
   get past(): Past {
@@ -88,14 +100,15 @@ export class Story<Obs, Act> {
   /** The turn in words; a crash of the env's words is a fault of the env. */
   see(turn: ActingTurn<Obs, Act>, feedback: string | undefined): Sight {
     const { text, view } = this.#options;
-    const observation = boundaryNow(crashed('observation'), () => text.observation(turn.observation));
+    const observation = this.#guard.tell(boundaryNow(crashed('observation'), () => text.observation(turn.observation)));
     const isFirst = this.#firstSeen === undefined;
     this.#firstSeen ??= observation;
     const listed = view.admissible ? listedActions(text, turn.admissible) : undefined;
-    const actions = listed === undefined ? undefined : this.wordsOf(listed);
-    return { observation, isFirst, feedback, firstSeen: this.#firstSeen, actions };
+    const actions = listed === undefined ? undefined : this.wordsOf(listed).map((words) => this.#guard.tell(words));
+    return { observation, isFirst, feedback: feedback === undefined ? undefined : this.#guard.tell(feedback), firstSeen: this.#firstSeen, actions };
   }
 
+  /** In the env's own words. */
   wordsOf(actions: readonly Act[]): readonly string[] {
     return boundaryNow(crashed('action'), () => actions.map((action) => this.#options.text.action(action)));
   }
@@ -134,10 +147,15 @@ export class Story<Obs, Act> {
 
   /** A reply in the form of the prompt's grammar, with or without its thought as the prompt says. */
   inForm(text: string, spoken: Spoken): string {
-    const { grammar, remember } = this.#options.prompt;
+    const { remember } = this.#options.prompt;
     if (spoken.kind === 'malformed') return shorten((withoutThinking(text) ?? text).trim(), longestMalformed);
     const command = this.#read(spoken).command;
-    return writeReply({ command, thought: remember === 'reply' ? spoken.thought : '' }, grammar);
+    return this.write(command, remember === 'reply' ? spoken.thought : '');
+  }
+
+  /** A reply that does what the env calls `command`. */
+  write(command: string, thought = ''): string {
+    return writeReply({ command: this.#guard.tell(command), thought }, this.#options.prompt.grammar);
   }
 
   /** What the env makes of a reply. */
@@ -148,7 +166,9 @@ export class Story<Obs, Act> {
   }
 
   /** What the env makes of a command, with the fence that stood around it where that says an action, else without. */
-  #read({ command, fenced }: Extract<Spoken, { readonly kind: 'command' }>): { readonly command: string; readonly read: Reply<Act> } {
+  #read(spoken: Extract<Spoken, { readonly kind: 'command' }>): { readonly command: string; readonly read: Reply<Act> } {
+    const command = this.#guard.mean(spoken.command);
+    const fenced = spoken.fenced === undefined ? undefined : this.#guard.mean(spoken.fenced);
     const parse = (said: string): Reply<Act> => boundaryNow(crashed('parse'), () => this.#options.text.parse(said));
     const whole = fenced === undefined ? undefined : parse(fenced);
     return fenced !== undefined && whole?.kind === 'action' ? { command: fenced, read: whole } : { command, read: parse(command) };

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { TextGuard } from '../prompt/text-guard.ts';
 import { createChatTemplate } from './chat-template.ts';
 import { readText } from './folder-file.ts';
 import { loadTokenizer } from './load-tokenizer.ts';
+import { createTextGuard } from './special-text.ts';
 import type { MessageTemplate } from './token-prompt.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
@@ -10,6 +12,7 @@ import type { Tokenizer } from './tokenizer.ts';
 export interface ChatFormat {
   readonly tokenizer: Tokenizer;
   readonly template: MessageTemplate;
+  readonly guard: TextGuard;
   /** Ids that end a turn. The first is the one that the template puts behind a reply, where it puts one there. */
   readonly stopTokens: readonly number[];
   /** The files that say so, by their names. */
@@ -36,7 +39,7 @@ export async function loadChatFormat(folder: string): Promise<ChatFormat> {
     throw new UsageError({ where: folder, what: 'neither its tokenizer nor its template says which token ends a turn.', mend: 'Name it as eos_token in tokenizer_config.json, or as eos_token_id in generation_config.json.' });
   }
   const files = await readFiles(folder);
-  return { tokenizer, template, stopTokens, files, fingerprint: fingerprintOf(files) };
+  return { tokenizer, template, guard: createTextGuard(tokenizer), stopTokens, files, fingerprint: fingerprintOf(files) };
 }
 
 /** The special token behind a reply; undefined where none is. */

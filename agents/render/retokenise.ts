@@ -6,6 +6,7 @@ import { createTokenAgent } from '../policy/token.ts';
 import { replyIn, turnsOf, type RetellOptions } from '../prompt/retell.ts';
 import { Story } from '../prompt/story.ts';
 import type { Prompt } from '../prompt/prompt.ts';
+import type { TextGuard } from '../prompt/text-guard.ts';
 import type { Trajectory, TrajectoryStep } from '../rollout/trajectory.ts';
 import type { MessageTemplate, TokenCodec } from './token-prompt.ts';
 
@@ -15,8 +16,7 @@ export interface RetokeniseOptions extends RetellOptions {
   readonly template: MessageTemplate;
   /** The token that ends a reply in the template. */
   readonly endToken: number;
-  /** A text in which no special token stands. */
-  readonly guard: (text: string) => string;
+  readonly guard: TextGuard;
   /** Earlier steps that the policy would have been shown; as the prompt says where left out. */
   readonly history?: Prompt['history'];
   /** Whether it could have written admissible actions only, all of which the trajectory must hold then. */
@@ -37,7 +37,7 @@ const endless = { contextLength: 1 << 30, maxTokens: 1 << 24 };
 export async function retokenise(trajectory: Trajectory, options: RetokeniseOptions, context: Context): Promise<Trajectory> {
   const { prompt, text, codec, template, endToken, guard, history = prompt.history, restricted = false, room: { contextLength, maxTokens } = endless } = options;
   const admissible = prompt.actions.shown !== false;
-  const reader = new Story({ prompt, text, view: { admissible: false, history: 'all' } }, trajectory.instruction);
+  const reader = new Story({ prompt, text, guard, view: { admissible: false, history: 'all' } }, trajectory.instruction);
   let reply: readonly number[] = [];
   const sampler: TokenSampler = {
     version: 0,
@@ -45,13 +45,13 @@ export async function retokenise(trajectory: Trajectory, options: RetokeniseOpti
     begin: () => ({ sample: () => Promise.resolve({ tokens: reply, logprobs: reply.map(() => 0), finish: 'stop', version: 0 }), end: () => undefined }),
   };
   const agent = createTokenAgent<unknown, string>({
-    id: 'retold', sampler, codec, template, prompt, text: inWords(text), view: { admissible, history },
+    id: 'retold', sampler, codec, template, guard, prompt, text: inWords(text), view: { admissible, history },
     decoding: { temperature: 1 }, maxTokens, stopTokens: [endToken], restricted,
   });
   const player = agent.begin(trajectory, context);
   const steps: TrajectoryStep[] = [];
   for (const { step, turn, feedback } of turnsOf(trajectory)) {
-    reply = [...codec.encode(guard(replyIn(step, reader, options))), endToken];
+    reply = [...codec.encode(replyIn(step, reader, options)), endToken];
     if (reply.length > maxTokens) throw tooLong(trajectory, reply.length, maxTokens);
     const listed = step.decision?.kind === 'choice' ? step.decision.candidates : undefined;
     if (listed === undefined && prompt.actions.shown === 'always') throw notListed(trajectory, prompt.name);

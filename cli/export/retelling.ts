@@ -1,6 +1,5 @@
 import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import type { RetokeniseOptions } from '../../agents/render/retokenise.ts';
-import { createSpecialTextGuard } from '../../agents/render/special-text.ts';
 import type { RetellOptions } from '../../agents/prompt/retell.ts';
 import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -43,7 +42,7 @@ export class Retelling {
     const { prompt: named, identity, tokens } = this.#choice;
     const definition = this.#registry.find(id);
     const prompt = await choosePrompt(named, { bench: { definition, host: identity === undefined ? {} : { identity }, envConfig: config }, preset: benchPresetFor(id).prompt });
-    return { prompt, text: definition.text, decode: tokens?.decode };
+    return { prompt, text: definition.text, decode: tokens?.decode, guard: tokens?.guard };
   }
 }
 
@@ -52,9 +51,8 @@ export class Retelling {
  * @throws UsageError as {@link loadChatFormat} does
  */
 export async function loadTokenWords(folder: string): Promise<TokenWords> {
-  const { tokenizer, template, stopTokens } = await loadChatFormat(folder);
-  const harmless = createSpecialTextGuard(tokenizer.special.keys());
+  const { tokenizer, template, guard, stopTokens } = await loadChatFormat(folder);
   const [endToken = -1] = stopTokens; // never: a format has one
   const decode = (tokens: readonly number[]): string => tokenizer.decode(stopTokens.includes(tokens.at(-1) ?? -1) ? tokens.slice(0, -1) : tokens);
-  return { codec: tokenizer, template, endToken, guard: (text) => harmless.guard(text).text, decode };
+  return { codec: tokenizer, template, endToken, guard, decode };
 }

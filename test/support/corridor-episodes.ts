@@ -11,7 +11,7 @@ import type { Trajectory } from '../../agents/rollout/trajectory.ts';
 import { openEnv } from '../../envs/open.ts';
 import { corridor, openCorridor, type CorridorMove, type CorridorView } from './corridor.ts';
 import { testContext } from './rollout.ts';
-import { byteCodec, endToken, otherEndToken, scriptedSampler, templates } from './token-play.ts';
+import { byteCodec, byteGuard, endToken, otherEndToken, scriptedSampler, templates } from './token-play.ts';
 
 type CorridorAgent = Agent<CorridorView, CorridorMove>;
 
@@ -50,7 +50,7 @@ export function playByTokens(replies: readonly (readonly number[])[], prompt: Pr
   const sampler = scriptedSampler((_, number) => ({ tokens: replies[number % replies.length] ?? [] }));
   return playCorridor(
     createTokenAgent<CorridorView, CorridorMove>({
-      id: 'writer', sampler, codec: byteCodec, template: templates.plain, prompt, text: corridor.text,
+      id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt, text: corridor.text,
       view: { admissible: false, history: prompt.history }, decoding: { temperature: 1 }, maxTokens: 60, stopTokens: [endToken, otherEndToken], ...over,
     }),
   );

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { SampledTokens, TokenRequest, TokenSampler } from '../../agents/policy/token-sampler.ts';
 import type { ChatMessage } from '../../agents/prompt/chat-model.ts';
+import type { TextGuard } from '../../agents/prompt/text-guard.ts';
 import type { MessageTemplate, TokenCodec } from '../../agents/render/token-prompt.ts';
 import type { Context } from '../../envs/core/context.ts';
 
@@ -27,6 +28,9 @@ export const byteCodec: TokenCodec = {
     return text + Buffer.from(bytes).toString();
   },
 };
+
+/** Of {@link byteCodec}. */
+export const byteGuard: TextGuard = { tell: (text) => harmless(text), mean: (text) => text.replaceAll('<\u200b|', '<|'), message: (text) => harmless(text) };
 
 const harmless = (text: string): string => text.replaceAll('<|', '<\u200b|');
 

@@ -18,7 +18,7 @@ import { openEnv } from '../../../envs/open.ts';
 import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import { corridorText } from '../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../support/rollout.ts';
-import { anyReply, byteCodec, endToken, scriptedSampler, templates, type Exchanged } from '../../support/token-play.ts';
+import { anyReply, byteCodec, byteGuard, endToken, scriptedSampler, templates, type Exchanged } from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
 
 const context = testContext();
@@ -33,7 +33,7 @@ const wrote = (text: string): readonly number[] => [...byteCodec.encode(text), e
 function agentOf(sampler: TokenSampler, over: Partial<Options> & { readonly told?: object } = {}) {
   const { told, ...options } = over;
   return createTokenAgent({
-    id: 'writer', sampler, codec: byteCodec, template: templates.plain, prompt: parsePrompt({ ...smallPrompt, ...told }, 'test'), text: words,
+    id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: parsePrompt({ ...smallPrompt, ...told }, 'test'), text: words,
     view: { admissible: true, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 30, stopTokens: [endToken], ...options,
   });
 }
@@ -233,7 +233,7 @@ describe('an episode of a token agent', () => {
     const presses = host.experts?.planner?.(task) ?? [];
     const sampler = scriptedSampler((_, number) => ({ tokens: wrote(lightsOutEnv.text.action(presses[number] ?? { row: 1, column: 1 })) }));
     const agent = createTokenAgent({
-      id: 'writer', sampler, codec: byteCodec, template: templates.plain, prompt: await loadPrompt('terse'), text: lightsOutEnv.text,
+      id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: await loadPrompt('terse'), text: lightsOutEnv.text,
       view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken],
     });
     const trajectory = await runEpisode({ path: 'one', envs, env: { id: 'lights-out-v1', config: { size: 3 } }, agent, task, family: 'short', limits: episodeLimitsSchema.parse({}) }, context);
@@ -248,7 +248,7 @@ describe('an episode of a token agent', () => {
         return { tokens: wrote(given.rng.pick(['go left', 'go right', 'go wait'])) };
       });
       const agent = createTokenAgent({
-        id: 'writer', sampler, codec: byteCodec, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
+        id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
         view: { admissible: true, history: 2 }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken],
       });
       try {

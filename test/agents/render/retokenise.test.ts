@@ -8,16 +8,15 @@ import type { Textual } from '../../../envs/core/textual.ts';
 import { playBySearcher, playByText, playByTokens } from '../../support/corridor-episodes.ts';
 import { corridorText } from '../../support/corridor.ts';
 import { testContext } from '../../support/rollout.ts';
-import { anyReply, byteCodec, endToken, startToken, templates } from '../../support/token-play.ts';
+import { anyReply, byteCodec, byteGuard, endToken, startToken, templates } from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
 
 const noList = { ...smallPrompt.actions, shown: false };
 const promptOf = (over: object = {}): Prompt => parsePrompt({ ...smallPrompt, history: 'all', actions: noList, ...over }, 'test');
-const guard = (text: string): string => text.replaceAll('<|', '<\u200b|');
 
 async function rowsAgain(trajectory: Trajectory, over: Partial<RetokeniseOptions> = {}): Promise<readonly TokenRow[]> {
   const decode = (tokens: readonly number[]): string => byteCodec.decode(tokens.at(-1) === endToken ? tokens.slice(0, -1) : tokens);
-  const options = { prompt: promptOf(), text: corridorText as Textual<unknown, unknown>, codec: byteCodec, template: templates.plain, endToken, guard, decode, ...over };
+  const options = { prompt: promptOf(), text: corridorText as Textual<unknown, unknown>, codec: byteCodec, template: templates.plain, endToken, guard: byteGuard, decode, ...over };
   return rowsOf(await retokenise(trajectory, options, testContext()));
 }
 
@@ -47,7 +46,7 @@ describe('an episode in the tokens of another policy', () => {
         const trajectory = await playByTokens(replies, promptOf());
         const rows = await rowsAgain(trajectory, { template, decode: undefined });
         for (const [step, { reply }] of trajectory.steps.entries()) {
-          const answered = reply.kind === 'malformed' ? guard(reply.text) : corridorText.action(reply.action as 'left');
+          const answered = reply.kind === 'malformed' ? byteGuard.message(reply.text) : corridorText.action(reply.action as 'left');
           expect(sampledOf(rows, step)).toEqual([...byteCodec.encode(answered), endToken]);
         }
         const all = trajectory.steps.flatMap((_, step) => sampledOf(rows, step));

@@ -10,6 +10,7 @@ import { parsePrompt } from '../../../agents/prompt/prompt.ts';
 import { createChatTemplate } from '../../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
 import { rowsOf, type TokenRow } from '../../../agents/render/rows.ts';
+import { createTextGuard } from '../../../agents/render/special-text.ts';
 import type { MessageTemplate } from '../../../agents/render/token-prompt.ts';
 import { createEnvPool, type EnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
@@ -21,7 +22,7 @@ import { UsageError } from '../../../envs/core/errors.ts';
 import { openEnv } from '../../../envs/open.ts';
 import { corridor, type CorridorMove, type CorridorView } from '../../support/corridor.ts';
 import { collect, testContext } from '../../support/rollout.ts';
-import { anyReply, byteCodec, endToken, otherEndToken, scriptedSampler, templates, type Exchanged } from '../../support/token-play.ts';
+import { anyReply, byteCodec, byteGuard, endToken, otherEndToken, scriptedSampler, templates, type Exchanged } from '../../support/token-play.ts';
 import { smallPrompt } from '../prompt/small-prompt.ts';
 
 let folder: string;
@@ -58,7 +59,7 @@ async function play(replies: readonly (readonly number[])[], over: Partial<Optio
     },
   };
   const agent = createTokenAgent<CorridorView, CorridorMove>({
-    id: 'writer', sampler, codec: byteCodec, prompt: parsePrompt({ ...smallPrompt, history: 'all' }, 'test'), text: corridor.text,
+    id: 'writer', sampler, codec: byteCodec, guard: byteGuard, prompt: parsePrompt({ ...smallPrompt, history: 'all' }, 'test'), text: corridor.text,
     view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken, otherEndToken], ...over, template,
   });
   const plan = { path: 'one', envs, env: { id: 'corridor-v1', config: {} }, agent, task: { panel: 'train', index: 2 }, family: 'rooms-5', limits: episodeLimitsSchema.parse({ malformed: { inARow: 6 } }) };
@@ -126,7 +127,7 @@ describe('rows of an episode', () => {
     const reply = fc.tuple(said, fc.boolean()).map(([tokens, ends]) => [...tokens, ...(ends ? stopTokens.slice(0, 1) : [])]);
     await fc.assert(
       fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), everyWay, async (replies, way) => {
-        const played = await play(replies, { ...way, template, codec: tokenizer, stopTokens });
+        const played = await play(replies, { ...way, template, codec: tokenizer, guard: createTextGuard(tokenizer), stopTokens });
         expectExact(played);
         for (const { request } of played.asked) expect(played.rendered).toContain(tokenizer.decode(request.prompt));
       }),

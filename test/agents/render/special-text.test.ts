@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createSpecialTextGuard } from '../../../agents/render/special-text.ts';
+import { createSpecialTextGuard, createTextGuard } from '../../../agents/render/special-text.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 
 const guardOf = (...special: readonly string[]): ReturnType<typeof createSpecialTextGuard> => createSpecialTextGuard(special);
@@ -34,6 +34,34 @@ describe('texts of special tokens', () => {
         expect(text.replaceAll(' ', '')).toBe(pieces.join(''));
         expect(text.length).toBe(pieces.join('').length + count);
       }),
+    );
+  });
+});
+
+describe('what the world says', () => {
+  const guardFor = (...reserved: readonly string[]) => createTextGuard({ special: new Map([['<|a|>', 0]]), reserved: new Map(reserved.map((text, id) => [text, id])) });
+
+  test('is broken where it is a reserved text, once more where it was broken before, and a message where it has a special one', () => {
+    const guard = guardFor('<|a|>', '<think>');
+    expect(guard.tell('<think> <|a|> < |a|> <  think> < b')).toBe('< think> < |a|> <  |a|> <   think> < b');
+    expect(guard.mean('< think> < |a|> <  |a|> <   think> < b')).toBe('<think> <|a|> < |a|> <  think> < b');
+    expect(guard.message('<think> <|a|> < |a|>')).toBe('<think> < |a|> < |a|>');
+    expect(guardFor('#', '#a').tell('x#a')).toBe('x a');
+  });
+
+  test('never holds a reserved text, and comes back as it was', () => {
+    const piece = fc.constantFrom('<', '|', 'a', 'ab', '>', '<|a|>', '<|ab|>', '|>', '<|', '\n', ' ', '  ', '👍', '👍!');
+    const reserved = ['<|a|>', '<|ab|>', '|>', '><', 'aa', '👍!'];
+    const guard = guardFor(...reserved);
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+        const text = pieces.join('');
+        const told = guard.tell(text);
+        for (const one of reserved) expect(told).not.toContain(one);
+        expect(guard.mean(told)).toBe(text);
+        expect(guard.message(told)).toBe(told);
+      }),
+      { numRuns: 1000 },
     );
   });
 });

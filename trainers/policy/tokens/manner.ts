@@ -85,6 +85,7 @@ export function createMannerAgent(
     ...of,
     codec: format.tokenizer,
     template: format.template,
+    guard: format.guard,
     prompt,
     view: { admissible: showsAdmissible(manner), history },
     maxTokens,

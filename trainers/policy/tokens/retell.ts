@@ -1,5 +1,4 @@
 import { retokenise } from '../../../agents/render/retokenise.ts';
-import { createSpecialTextGuard } from '../../../agents/render/special-text.ts';
 import type { Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
@@ -12,9 +11,8 @@ import type { Manner } from './manner.ts';
  * @throws UsageError for a reply that the manner leaves no room for
  */
 export function retell(trajectory: Trajectory, { format, prompt, history, contextLength, maxTokens, restricted }: Manner, text: Textual<unknown, unknown>): Promise<Trajectory> {
-  const { tokenizer, template, stopTokens } = format;
+  const { tokenizer, template, guard, stopTokens } = format;
   const [endToken = -1] = stopTokens; // never: a format has one
-  const harmless = createSpecialTextGuard(tokenizer.special.keys());
-  const options = { prompt, text, codec: tokenizer, template, endToken, guard: (said: string) => harmless.guard(said).text, history, restricted, room: { contextLength, maxTokens } };
+  const options = { prompt, text, codec: tokenizer, template, endToken, guard, history, restricted, room: { contextLength, maxTokens } };
   return retokenise(trajectory, options, createContext({ seed: 0, now: () => 0, path: trajectory.path }));
 }

@@ -8,7 +8,7 @@ import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.t
 import { corridorText } from '../../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../../support/rollout.ts';
 import type { TokenAnswer } from '../../../support/stub-token-server.ts';
-import { byteCodec, endToken, templates } from '../../../support/token-play.ts';
+import { byteCodec, byteGuard, endToken, templates } from '../../../support/token-play.ts';
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, openStage as open, request, write, type Stage } from './open-sampler.ts';
 
@@ -87,7 +87,7 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     };
     const stage = await corridorStage({ config: { turns: 4 } });
     const agent = createTokenAgent({
-      id: 'writer', sampler: updated, codec: byteCodec, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
+      id: 'writer', sampler: updated, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
       view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 30, stopTokens: [endToken],
     });
     try {

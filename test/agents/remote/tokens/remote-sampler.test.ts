@@ -11,7 +11,7 @@ import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.t
 import { corridorText } from '../../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../../support/rollout.ts';
 import { stubLogprob, type Kind, type TokenAnswer } from '../../../support/stub-token-server.ts';
-import { byteCodec, endToken, otherEndToken, templates } from '../../../support/token-play.ts';
+import { byteCodec, byteGuard, endToken, otherEndToken, templates } from '../../../support/token-play.ts';
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, kinds, openStage as open, request, write, type Stage } from './open-sampler.ts';
 
@@ -260,7 +260,7 @@ describe.each(kinds)('an episode played over %s', (kind) => {
     const { sampler, stub } = await openStage(kind, ({ number }) => write(['go right', 'what?', 'go wait'][number] ?? 'go right'));
     const stage = await corridorStage({ config: { slip: 0, turns: 6 } });
     const agent = createTokenAgent({
-      id: 'writer', sampler, codec: byteCodec, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
+      id: 'writer', sampler, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: parsePrompt(smallPrompt, 'test'), text: corridorText,
       view: { admissible: false, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 30, stopTokens: [endToken],
     });
     try {

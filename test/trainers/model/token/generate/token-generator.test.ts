@@ -9,7 +9,7 @@ import type { GenerationSettingsInput } from '../../../../../trainers/model/toke
 import { TokenGenerator } from '../../../../../trainers/model/token/generate/token-generator.ts';
 import { corridorText } from '../../../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../../../support/rollout.ts';
-import { byteCodec, endToken, templates } from '../../../../support/token-play.ts';
+import { byteCodec, byteGuard, endToken, templates } from '../../../../support/token-play.ts';
 import { closeModel } from '../golden-model.ts';
 import { liveConfig, mostLikelyAnew, openLive, type LiveModel } from './live-model.ts';
 
@@ -312,7 +312,7 @@ describe('an episode of a token agent', () => {
     const stage = await corridorStage();
     const play = async (restricted: boolean) => {
       const agent = createTokenAgent({
-        id: 'nano', sampler: generator, codec: byteCodec, template: templates.plain, prompt: await loadPrompt('terse'), text: corridorText,
+        id: 'nano', sampler: generator, codec: byteCodec, guard: byteGuard, template: templates.plain, prompt: await loadPrompt('terse'), text: corridorText,
         view: { admissible: true, history: 'all' }, decoding: { temperature: 1 }, maxTokens: 40, stopTokens: [endToken], restricted,
       });
       return runEpisode(episodePlan(stage, { agent }), context);
