@@ -10,8 +10,9 @@ import { digestFile } from '../../run-folder/digest-files.ts';
 import type { TensorBackend } from '../backend/backend.ts';
 import { openSafetensors } from '../safetensors/read-safetensors.ts';
 import { writeSafetensors, type TensorSource } from '../safetensors/write-safetensors.ts';
+import { assertTiedHead } from './tied-head.ts';
 import { huggingFaceConfig, type TransformerConfig } from './transformer-config.ts';
-import { weightShapes, type NamedTensors, type NamedValues, type StoredShape } from './weight-layout.ts';
+import { embeddingName, headName, weightShapes, type NamedTensors, type NamedValues, type StoredShape } from './weight-layout.ts';
 
 /** The one file of weights of a checkpoint that {@link writeCheckpoint} writes. */
 export const weightsFile = 'model.safetensors';
@@ -19,15 +20,13 @@ const indexFile = 'model.safetensors.index.json';
 
 const indexSchema = z.looseObject({ weight_map: z.record(z.string(), z.string()) });
 
-/** Tensors that some checkpoints hold besides the weights, which change nothing. */
-function isHarmless(name: string, config: TransformerConfig): boolean {
-  return name.endsWith('.rotary_emb.inv_freq') || (config.tied && name === 'lm_head.weight');
-}
+/** Of tensors that some checkpoints hold besides the weights, those that change nothing. */
+const isHarmless = (name: string): boolean => name.endsWith('.rotary_emb.inv_freq');
 
 /**
  * The weights of a Hugging Face checkpoint folder as float32, one after the other, so that only one need be in memory. Names
  * and shapes of all are checked before the first is read. Throws a `UsageError` that names file and tensor where one is
- * missing, unknown, of another shape or not finite, or a file is damaged.
+ * missing, unknown, of another shape or not finite, a file is damaged, or embeddings that are called tied are two.
  */
 export async function* readWeights(folder: string, config: TransformerConfig): AsyncGenerator<readonly [name: string, values: Float32Array]> {
   const files = await weightFiles(folder);
@@ -37,6 +36,8 @@ export async function* readWeights(folder: string, config: TransformerConfig): A
   for (const name of shapes.keys()) {
     if (!found.has(name)) throw new UsageError({ where: folder, what: `its weights have no tensor "${name}".`, mend: 'Give the whole checkpoint: all of its files, and the config.json that belongs to them.' });
   }
+  const [head, embedding] = [found.get(headName), found.get(embeddingName)];
+  if (config.tied && head !== undefined && embedding !== undefined) await assertTiedHead({ head, embedding });
   for (const file of files) yield* readFileWeights(file, shapes);
 }
 
@@ -88,8 +89,8 @@ async function checkFile(
 ): Promise<void> {
   await using weights = await openSafetensors(file);
   for (const [name, { shape }] of weights.tensors) {
-    if (isHarmless(name, of.config)) continue;
-    const expected = of.shapes.get(name);
+    if (isHarmless(name)) continue;
+    const expected = of.shapes.get(of.config.tied && name === headName ? embeddingName : name);
     const where = `${file}, tensor "${name}"`;
     if (expected === undefined) throw new UsageError({ where, what: 'the model has no weight of that name.', mend: 'Give the config.json that belongs to these weights; a quantised or adapted model must be merged first.' });
     if (of.found.has(name)) throw new UsageError({ where, what: `it also stands in ${of.found.get(name)}.`, mend: 'Give the shards of one checkpoint only.' });

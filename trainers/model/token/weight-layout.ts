@@ -11,7 +11,7 @@ export type StoredShape = readonly [length: number] | readonly [rows: number, co
 
 export const embeddingName = 'model.embed_tokens.weight';
 export const lastNormName = 'model.norm.weight';
-const headName = 'lm_head.weight';
+export const headName = 'lm_head.weight';
 
 /** The weight that turns hidden states into logits: with tied embeddings the embedding itself. */
 export function outputName(config: TransformerConfig): string {

@@ -62,9 +62,10 @@ test('does not write a checkpoint that lacks a weight', async () => {
   await expect(writeCheckpoint(folder, config, rest)).rejects.toThrow(/model\.norm\.weight/);
 });
 
-test('passes over what is harmless: rotary tables, and the head of tied embeddings', async () => {
+test('passes over what is harmless: rotary tables, and a head that is the tied embedding', async () => {
   await forge((tensors) => {
     tensors['model.layers.0.self_attn.rotary_emb.inv_freq'] = { shape: [1], values: Float32Array.of(1) };
+    tensors['lm_head.weight'] = tensors['model.embed_tokens.weight'] as TensorValues;
   });
   expect(Object.keys(await readAll(folder, { ...config, tied: true }))).not.toContain('lm_head.weight');
 });
@@ -87,6 +88,18 @@ test('leaves nothing on the backend where a weight cannot be read', async () => 
 });
 
 describe('refuses', () => {
+  test.each([
+    ['other numbers than the embedding', /tensor "lm_head\.weight": it differs from "model\.embed_tokens\.weight", but config\.json says that the two are one.*"tie_word_embeddings": false/, 3],
+    ['another shape', /tensor "lm_head\.weight": its shape is \[8, 4\], but config\.json asks for \[7, 4\]/, undefined],
+  ])('a head of tied embeddings that has %s', async (_, said, factor) => {
+    await forge((tensors) => {
+      const { values } = tensors['model.embed_tokens.weight'] as TensorValues;
+      tensors['lm_head.weight'] = factor === undefined ? { shape: [8, 4], values: new Float32Array(32) } : { shape: [7, 4], values: values.map((value) => factor * value) };
+    });
+    expect((await refusal({ ...config, tied: true })).message).toMatch(said);
+    if (factor !== undefined) expect((await readAll(folder, config))['lm_head.weight']).toHaveLength(28);
+  });
+
   test('a missing tensor', async () => {
     await forge((tensors) => delete tensors[query]);
     expect((await refusal()).message).toContain(`its weights have no tensor "${query}". Give the whole checkpoint`);
