@@ -44,8 +44,17 @@ export async function learnTokens(options: {
       means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
     }
   }
-  const mismatch = isElsewhere ? mismatchFigures(packed.behaviourLogprob, proximal, { threshold: mismatchThreshold, cap: settings.importanceCap }) : {};
+  const mismatch = isElsewhere ? compared(packed, proximal, settings) : {};
   return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...mismatch, ...means.result() };
+}
+
+/** The mismatch of rows that were sampled elsewhere, where there is nothing to learn from them: a server is watched all the same. */
+export async function compareTokens(model: TokenModel, packed: PackedRows, settings: UpdateSettings): Promise<Readonly<Record<string, number>>> {
+  return packed.batch.scored.length === 0 ? {} : compared(packed, await model.logprobs(packed.batch, settings.temperature), settings);
+}
+
+function compared({ behaviourLogprob }: PackedRows, recomputed: Float32Array, { importanceCap }: UpdateSettings): Readonly<Record<string, number>> {
+  return mismatchFigures(behaviourLogprob, recomputed, { threshold: mismatchThreshold, cap: importanceCap });
 }
 
 /** The rows in an order of chance, in mini-batches of about so many steps. */

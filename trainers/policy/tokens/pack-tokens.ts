@@ -36,18 +36,19 @@ export interface PackedRows {
 
 /**
  * The one place where trajectories become rows of tokens: every token that the policy wrote in a trajectory that has credit, once.
- * Groups whose advantages are all zero teach nothing and are left out.
+ * Groups whose advantages are all zero teach nothing and are left out, unless all that was played is asked for.
  */
 export function packTokens(options: {
   readonly groups: readonly TrajectoryGroup[];
   readonly credit: BatchCredit;
   readonly aggregation: LossAggregation;
+  readonly of?: 'what-teaches' | 'all';
 }): PackedRows {
   const credited: CreditedRow[] = [];
   let trajectories = 0;
   for (const [groupIndex, group] of options.groups.entries()) {
     const credits = options.credit.groups[groupIndex] ?? [];
-    if (credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
+    if (options.of !== 'all' && credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
     for (const [member, trajectory] of group.members.entries()) {
       const advantage = credits[member]?.advantage;
       if (advantage === undefined || advantage.length === 0) continue;

@@ -20,7 +20,7 @@ import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
 import type { TokenPolicyConfig } from '../policy-config.ts';
 import type { CreditedGroups, Imitation, PlayingPolicy, PolicyTrait, TrainablePolicy, TrainingMemory, UpdateSettings, UpdateShape } from '../policy.ts';
 import { imitateTokens } from './imitate-tokens.ts';
-import { learnTokens } from './learn-tokens.ts';
+import { compareTokens, learnTokens } from './learn-tokens.ts';
 import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
 import { PublishedSampler } from './published-sampler.ts';
@@ -159,10 +159,15 @@ export class TokenPolicy implements TrainablePolicy {
     const { loss } = this.#config;
     const packed = packTokens({ groups, credit, aggregation: loss.aggregation });
     const isElsewhere = this.#sampler instanceof PublishedSampler;
+    if (isElsewhere && packed.batch.scored.length === 0) {
+      const played = packTokens({ groups, credit, aggregation: loss.aggregation, of: 'all' });
+      return { 'update/steps': 0, ...(await compareTokens(this.#model, played, settings)) };
+    }
+    const before = this.version;
     try {
       return await learnTokens({ model: this.#model, packed, settings, loss, isElsewhere, keepsReference: this.#keepsReference, context });
     } finally {
-      this.#outdate();
+      if (this.version !== before) this.#outdate(); // also where it was broken off between two steps
     }
   }
 

@@ -69,6 +69,16 @@ describe('a server that samples for a policy that is trained here', () => {
     }
   });
 
+  it('is compared, and given no other adapter, where nothing is learned', async () => {
+    await using same = await startTokenStub('vllm', ({ body }) => ({ kind: 'write', tokens: [...Buffer.from('nothing'), ...z.array(z.int()).parse(body['stop_token_ids']).slice(0, 1)] }));
+    const { code, err } = await trainAt(same.url, at('same'), 'policy.adapter.rank=2');
+    expect(code, err).toBe(0);
+    const { lines } = await readJsonl(at('same/metrics.jsonl'), metricsLineSchema);
+    const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
+    expect(iterations.map((figures) => [figures['update/steps'], (figures['update/mismatch'] ?? 0) > 0])).toEqual([[0, true], [0, true], [0, true]]);
+    expect(same.told.filter((order) => order.startsWith('load ')).length).toBe(1);
+  });
+
   it('is refused before there is a folder where it takes no adapters, or cannot be reached', async () => {
     const before = await adapterFolders();
     const [gone, told] = [await startTokenStub('vllm', () => ({ kind: 'write', tokens: [1] })), server.told.length];
