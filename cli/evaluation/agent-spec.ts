@@ -57,8 +57,8 @@ function parseTextAgent(rest: string, where: string): AgentSpec {
   throw new UsageError({ where, what, mend: `${meant}Write it like ${example}.` });
 }
 
-/** Whether the bare name is that of a folder here with a run, a checkpoint or a model in it. */
-const holdsWeights = (name: string): boolean => name !== '' && ['config.json', 'checkpoint.json'].some((file) => existsSync(join(name, file)));
+/** Whether the bare name is that of a folder here with a run, a checkpoint, a model or an adapter in it. */
+const holdsWeights = (name: string): boolean => name !== '' && ['config.json', 'checkpoint.json', 'adapter_config.json'].some((file) => existsSync(join(name, file)));
 
 /** Whether the folder holds what begins a language model: a run's config names no type of model. */
 function isModel(folder: string): boolean {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
+import { refuseAdapter } from '../../trainers/loop/find-model.ts';
 import { optimiserFile } from '../../trainers/model/optimiser-file.ts';
 import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
@@ -39,6 +40,7 @@ export interface StoredRun extends z.output<typeof configSchema> {
 
 /** @param which `last`, `best` or the name of a checkpoint */
 export async function readStoredRun(folder: string, which: string): Promise<StoredRun> {
+  await refuseAdapter(folder, { named: folder, where: folder });
   const { config, panels, identity } = await readRunDocument(folder);
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) {

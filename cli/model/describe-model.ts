@@ -1,3 +1,4 @@
+import { loadChatFormat } from '../../agents/render/chat-format.ts';
 import { createChatTemplate, type ChatTemplate } from '../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../agents/render/load-tokenizer.ts';
 import { assertFits } from '../../agents/render/tokenizer.ts';
@@ -12,12 +13,15 @@ export interface ModelDocument {
   readonly tokenizer: { readonly size: number; readonly special: readonly string[]; readonly chatTemplate: boolean };
 }
 
-/** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together */
+/** @throws UsageError where config, tokenizer or chat template are missing, damaged, not covered, or do not belong together, or nothing ends a turn */
 export async function describeModel(folder: string): Promise<ModelDocument> {
   const config = await readTransformerConfig(folder);
   const { tokenizer, template } = await loadTokenizer(folder);
   assertFits(tokenizer, config.vocabulary, folder);
-  if (template !== undefined) renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));
+  if (template !== undefined) {
+    renderOnce(createChatTemplate(template, { special: tokenizer.special.keys() }));
+    await loadChatFormat(folder); // which is what a policy begins with
+  }
   return {
     folder,
     config,

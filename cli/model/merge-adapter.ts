@@ -1,8 +1,8 @@
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
-import { findWeights } from '../../trainers/loop/find-model.ts';
-import { readAdapter, readBaseModel } from '../../trainers/model/token/adapter-files.ts';
+import { findModelFolder, findWeights } from '../../trainers/loop/find-model.ts';
+import { adapterConfigFile, readAdapter, readBaseModel } from '../../trainers/model/token/adapter-files.ts';
 import { digestWeights, exists, readWeights, writeCheckpoint } from '../../trainers/model/token/checkpoint.ts';
 import { mergeAdapter } from '../../trainers/model/token/lora.ts';
 import { assertTrainedOn } from '../../trainers/model/token/token-checkpoint.ts';
@@ -21,7 +21,7 @@ import { assertMissingOrEmpty, makeModelFolder } from './new-model-folder.ts';
  */
 export async function mergeIntoModel({ out, ...of }: { readonly adapter: string; readonly base: string | undefined; readonly out: string }, session: Session): Promise<Outcome> {
   await assertMissingOrEmpty(out);
-  const adapter = await findWeights(of.adapter);
+  const adapter = await findAdapter(of.adapter);
   const base = of.base ?? (await baseOf(adapter));
   const config = await readTransformerConfig(base);
   await assertTrainedOn(adapter, { name: base, digest: await digestWeights(base) });
@@ -43,6 +43,14 @@ export async function mergeIntoModel({ out, ...of }: { readonly adapter: string;
   });
   const { rank, targets } = change.config;
   return { document: { folder: out, base, adapter, parameters, rank, targets }, lines: [`${out}: ${base} with ${adapter} in it, rank ${rank} on ${targets.join(', ')}; ${describeParameters(parameters)}.`] };
+}
+
+async function findAdapter(named: string): Promise<string> {
+  const found = await findWeights(named);
+  if (await exists(join(found, adapterConfigFile))) return found;
+  const model = await findModelFolder(named, named); // a run may have trained none
+  if (!(await exists(join(model, 'config.json')))) return found; // whoever reads it says what is missing
+  throw new UsageError({ where: named, what: 'it is a whole model, and no adapter: there is nothing to be merged.', mend: `Use it as it is: ${model}.` });
 }
 
 async function baseOf(adapter: string): Promise<string> {

@@ -18,6 +18,16 @@ export async function findWeights(named: string): Promise<string> {
   return resolve(folder, policyFolder);
 }
 
+/** Refuses, with a `UsageError`, the folder of an adapter where a model is wanted. */
+export async function refuseAdapter(folder: string, { named, where }: { readonly named: string; readonly where: string }): Promise<void> {
+  if (!(await exists(join(folder, adapterConfigFile)))) return;
+  throw new UsageError({
+    where,
+    what: 'it is an adapter, which is no model by itself.',
+    mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
+  });
+}
+
 /**
  * The absolute folder of the model that a config names.
  * @param where of it in errors
@@ -25,13 +35,7 @@ export async function findWeights(named: string): Promise<string> {
  */
 export async function findModelFolder(named: string, where = `policy.model, ${named}`): Promise<string> {
   const model = await findWeights(named);
-  if (await exists(join(model, adapterConfigFile))) {
-    throw new UsageError({
-      where,
-      what: 'it is an adapter, which is no model by itself.',
-      mend: `Put it into the weights that it was trained on: \`cairn model merge ${named} --out FOLDER\`, and name that.`,
-    });
-  }
+  await refuseAdapter(model, { named, where });
   if (model === resolve(named) || (await exists(join(model, configName)))) return model;
   throw new UsageError({ where, what: 'the run trained no language model.', mend: 'Name a run of `cairn sft` or of `cairn train --policy token`, or the folder of a checkpoint.' });
 }

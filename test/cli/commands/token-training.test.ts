@@ -138,6 +138,10 @@ describe('cairn train --policy token', () => {
     await succeed(['model', 'merge', run, '--out', at('merged')]);
     const [adapter, base] = [path.join(run, 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
     await succeed(['model', 'merge', adapter, '--base', base, '--out', at('merged-again')]);
+    const alone = await cairn(['eval', 'lights-out', '--agent', adapter]);
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining(`it is an adapter, which is no model by itself. Put it into the weights that it was trained on: \`cairn model merge ${adapter} --out FOLDER\``) as string });
+    const whole = await cairn(['model', 'merge', at('taught'), '--out', at('unmade')]);
+    expect(whole).toMatchObject({ code: 2, err: expect.stringContaining(`there is nothing to be merged. Use it as it is: ${base}.`) as string });
     for (const name of ['model.safetensors', 'cairn-prompt.json']) expect(await readFile(path.join(at('merged'), name))).toEqual(await readFile(path.join(at('merged-again'), name)));
     await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
     const others = await cairn(['model', 'merge', run, '--base', path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), '--out', at('mixed')]);

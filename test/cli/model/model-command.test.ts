@@ -108,6 +108,16 @@ describe('cairn model show', () => {
     expect(err).toMatch(said);
   });
 
+  it('refuses a folder in which nothing ends a turn', async () => {
+    const copy = inFolder('endless');
+    await cp(inFolder('bytes'), copy, { recursive: true });
+    const config = path.join(copy, 'tokenizer_config.json');
+    const { eos_token: _end, ...others } = z.looseObject({ chat_template: z.string() }).parse(JSON.parse(await readFile(config, 'utf8')));
+    await writeFile(config, JSON.stringify({ ...others, chat_template: others.chat_template.replace("+ '<|end|>'", '') }));
+    await rm(path.join(copy, 'generation_config.json'));
+    expect(await cairn(['model', 'show', copy])).toMatchObject({ code: 2, err: expect.stringMatching(/neither its tokenizer nor its template says which token ends a turn\. Name it as eos_token/) as string });
+  });
+
   it('refuses a folder without a model', async () => {
     const { code, err } = await cairn(['model', 'show', inFolder('none')]);
     expect(code).toBe(2);
@@ -141,6 +151,11 @@ describe('cairn model merge', () => {
   it('wants the model named where the adapter names none that is here', async () => {
     const { code, err } = await cairn(['model', 'merge', inFolder('adapter'), '--out', inFolder('baseless')]);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/changes bytes, which is no folder of a model here.*--base FOLDER/) as string });
+  });
+
+  it('says of a whole model that nothing is to be merged', async () => {
+    const { code, err } = await cairn(['model', 'merge', inFolder('bytes'), '--out', inFolder('whole')]);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`it is a whole model, and no adapter: there is nothing to be merged. Use it as it is: ${inFolder('bytes')}.`) as string });
   });
 
   it('refuses an adapter of another model, and leaves nothing', async () => {
