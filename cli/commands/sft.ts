@@ -31,7 +31,7 @@ export const sftCommand = defineCommand({
   examples: [
     { line: 'cairn sft household --model models/nano --run runs/taught', says: 'writes a run folder; `cairn train --policy token --model runs/taught` goes on from its best weights' },
     { line: 'cairn sft household --model models/nano --episodes 200 --epochs 5', says: 'a weaker start' },
-    { line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16', says: 'a LoRA adapter in place of all weights' },
+    { line: 'cairn sft shop --model models/qwen --with policy.adapter.rank=16', says: 'a LoRA adapter in place of all weights, which `cairn train --policy token --model` of the run goes on with' },
     { line: 'cairn sft --resume runs/taught', says: 'goes on with one that was interrupted' },
   ],
   options,

@@ -14,7 +14,7 @@ import { openWorkbench, type Workbench } from '../workbench.ts';
 import type { TrainConfig } from './config.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
-import { findModelFolder } from './find-model.ts';
+import { settleModel } from './settle-model.ts';
 import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -95,10 +95,9 @@ export async function prepare(options: {
   }
 }
 
-/** A run is of one model, wherever it is gone on with and whatever becomes of the run that trained it. */
 async function withModelFolder(config: TrainConfig): Promise<TrainConfig> {
   const { policy } = config;
-  return policy.kind === 'token' ? { ...config, policy: { ...policy, model: await findModelFolder(policy.model) } } : config;
+  return policy.kind === 'token' ? { ...config, policy: await settleModel(policy) } : config;
 }
 
 /** Refuses what would only fail, or mislead, later: see the cases. */
@@ -123,7 +122,7 @@ function assertTrainable(config: SettledTrainConfig, bench: Workbench, train: Ta
   if (referenceEvery !== undefined && klWeight === 0) {
     refuse('update.referenceEvery', 'nothing is taken from the reference that it resets.', 'Set update.klWeight above 0, or leave it out.');
   }
-  if (config.groups > train.tasks.length) {
+  if (config.iterations > 0 && config.groups > train.tasks.length) {
     refuse('groups', `an iteration of ${config.groups} tasks is more than the ${train.tasks.length} of "${train.name}".`, `Lower it: --groups ${train.tasks.length}.`);
   }
 }

@@ -88,6 +88,8 @@ describe('cairn train --policy token', () => {
     expect(evaluated).toMatchObject({ agent: 'policy', shown: { kind: 'text', checkpoint: 'as given', decoding: { kind: 'sampled', temperature: 1, topK: 20 }, written: { maxTokens: 24 } } });
     const greedy = await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--prompt', 'plain', '--decoding', 'greedy', ...options]);
     expect(greedy).toMatchObject({ shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } } });
+    expect(await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--temperature', '0', ...options])).toMatchObject({ shown: { decoding: { kind: 'greedy' } } });
+    expect(await cairn(['eval', 'lights-out', '--agent', at('tiny'), '--temperature', '0', '--top-k', '3'])).toMatchObject({ code: 2, err: expect.stringContaining('decodes greedily. Give a --temperature above 0') as string });
     const both = await result(['bench', 'lights-out', '--set', 'size=3', '--agent', model, '--agent', at('tiny'), ...options]);
     expect(JSON.stringify(both)).toMatch(/"agent":"policy".*"agent":"tiny"/s);
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('it goes with the policy of a run, and none plays') as string });
@@ -133,8 +135,6 @@ describe('cairn train --policy token', () => {
     await succeed(['train', ...game, ...small, '--model', at('taught'), '--with', 'policy.adapter.rank=2', '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', run]);
     expect(await metricsOf(run)).toContain('"update/reference-kl"');
     await succeed(['eval', '--run', run, '--backend', 'wasm', '--tasks', '2', '--quiet']);
-    const refused = await cairn(['train', ...game, ...small, '--model', run, '--run', at('never')]);
-    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining(`cairn model merge ${run} --out FOLDER`) as string });
     await succeed(['model', 'merge', run, '--out', at('merged')]);
     const [adapter, base] = [path.join(run, 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
     await succeed(['model', 'merge', adapter, '--base', base, '--out', at('merged-again')]);
@@ -146,6 +146,23 @@ describe('cairn train --policy token', () => {
     await succeed(['train', ...game, ...small, '--model', at('merged'), '--run', at('from-merged')]);
     const others = await cairn(['model', 'merge', run, '--base', path.join(at('trained'), 'checkpoints', 'iteration-00002', 'policy'), '--out', at('mixed')]);
     expect(others).toMatchObject({ code: 2, err: expect.stringMatching(/the adapter was trained on other weights than those of .*trained/) as string });
+  });
+
+  it('goes on with an adapter on the weights that it changes, its prompt included', async () => {
+    const [adapter, base] = [path.join(at('adapted'), 'checkpoints', 'iteration-00002', 'policy'), path.join(at('taught'), 'checkpoints', 'warm-start', 'policy')];
+    const begin = (run: string, ...more: readonly string[]) => cairn(['train', ...game, ...small.slice(0, 2), '--iterations', '0', '--with', 'finalPanels=[]', '--with', 'policy.restricted=true', '--model', at('adapted'), ...more, '--run', at(run)]);
+    expect(await begin('further')).toMatchObject({ code: 0 });
+    const made = path.join(at('further'), 'checkpoints', 'warm-start', 'policy');
+    for (const file of ['adapter_model.safetensors', 'adapter_config.json', 'cairn-prompt.json']) expect(await readFile(path.join(made, file))).toEqual(await readFile(path.join(adapter, file)));
+    expect(JSON.parse(await readFile(path.join(at('further'), 'config.json'), 'utf8'))).toMatchObject({ config: { policy: { model: base, adapter: { rank: 2, from: adapter } } } });
+    await succeed(['eval', '--run', at('further'), '--backend', 'wasm', '--tasks', '1', '--quiet']);
+    expect(await begin('other-rank', '--with', 'policy.adapter.rank=4')).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.adapter: .*policy has rank 2, .* and rank 4, .*--with policy\.adapter\.rank=2/) as string });
+    await cp(adapter, at('stray'), { recursive: true });
+    const config = path.join(at('stray'), 'adapter_config.json');
+    await writeFile(config, (await readFile(config, 'utf8')).replace(base, 'some/base'));
+    const stray = ['train', ...game, ...small.slice(0, 2), '--iterations', '0', '--with', 'finalPanels=[]', '--run', at('apart')];
+    expect(await cairn([...stray, '--model', at('stray')])).toMatchObject({ code: 2, err: expect.stringMatching(/changes some\/base, which is no folder of a model here\. Name the two apart: --model FOLDER --with policy\.adapter\.from=/) as string });
+    expect(await cairn([...stray, '--model', base, '--with', `policy.adapter.from=${at('stray')}`, '--with', 'policy.adapter.rank=2'])).toMatchObject({ code: 0 });
   });
 
   it('refuses a model that gives no numbers, before there is a run', async () => {

@@ -42,8 +42,7 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
   const { folder, transformer } = model;
   const format = await loadChatFormat(folder);
   assertFits(format.tokenizer, transformer.vocabulary, folder);
-  const own = join(folder, promptFile);
-  const prompt = await loadPrompt(config.prompt ?? ((await exists(own)) ? own : 'terse'));
+  const prompt = await loadPrompt(config.prompt ?? (await ownPrompt([...(config.adapter?.from === undefined ? [] : [config.adapter.from]), folder])) ?? 'terse');
   const misfit = misfitOf(prompt, gameOf(game));
   if (misfit !== undefined) throw new UsageError({ where: `prompt ${prompt.name}`, ...misfit });
   const { longestContext } = transformer;
@@ -57,6 +56,12 @@ export async function readManner(config: TokenPolicyConfig, model: { readonly fo
   }
   assertReplyOptions({ contextLength, maxTokens, restricted, ...(reset === undefined ? {} : { reset }) }, called);
   return { format, prompt, history: config.history ?? prompt.history, contextLength, maxTokens, reset, restricted };
+}
+
+/** The file of the prompt that the first of the folders has beside its weights. */
+async function ownPrompt(folders: readonly string[]): Promise<string | undefined> {
+  for (const folder of folders) if (await exists(join(folder, promptFile))) return join(folder, promptFile);
+  return undefined;
 }
 
 /** The key of an option of a token agent. */

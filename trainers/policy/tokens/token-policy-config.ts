@@ -9,6 +9,7 @@ const adapterSchema = z.strictObject({
   rank: count.default(16).describe('of the factors: the more, the more it can learn'),
   alpha: z.number().positive().max(1_000_000).default(32).describe('what the adapter adds is multiplied by alpha / rank'),
   targets: loraConfigSchema.shape.targets.default([...projections]).describe('modules that are changed, in every layer'),
+  from: z.string().min(1).optional().describe('folder of an adapter in the format of PEFT, or of a run that trained one, with whose factors it begins; left out: with factors that change nothing yet'),
 });
 
 const serverShape = {
@@ -36,7 +37,7 @@ const lossSchema = z.strictObject({
 
 /** The keys of a token policy, besides its kind. */
 export const tokenPolicyShape = {
-  model: z.string().min(1).describe('folder of the checkpoint that it begins from, in the format of Hugging Face, or of a run that trained one'),
+  model: z.string().min(1).describe('folder of the checkpoint that it begins from, in the format of Hugging Face, or of a run that trained one; of an adapter: the model that it changes, with the adapter'),
   prompt: z.string().min(1).optional().describe('how it is told of tasks: the name of a prompt, or a file; left out: that which the model was trained with here, else terse'),
   history: z.union([z.literal('all'), z.int().min(0).max(1_000_000)]).optional().describe('earlier steps that it is shown: with all an episode is one row of training, else each step is one; left out: as the prompt says'),
   maxTokens: count.default(64).describe('tokens of a reply at most'),

@@ -51,8 +51,7 @@ export async function createTokenPolicy(options: {
   const transformer = await readTransformerConfig(folder);
   const manner = await readManner(config, { folder, transformer }, game);
   assertFitsTokenMemory({ transformer, policy: config, update, contextLength: manner.contextLength }, memoryLimitOf(backend.name));
-  const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'new', config: config.adapter, rng } as const };
-  const model = await openModel(backend, { folder, ...adapter }, config);
+  const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
     const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
     return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: game.definition.text });
@@ -60,6 +59,12 @@ export async function createTokenPolicy(options: {
     await model.dispose();
     throw thrown;
   }
+}
+
+function initialAdapter({ adapter }: TokenPolicyConfig, rng: Rng): { readonly adapter?: AdapterChoice } {
+  if (adapter === undefined) return {};
+  const { from, ...config } = adapter;
+  return { adapter: from === undefined ? { kind: 'new', config, rng } : { kind: 'stored', folder: from } };
 }
 
 /** The policy that was saved in the folder, to play: its optimiser is not read. */

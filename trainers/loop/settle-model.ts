@@ -1,0 +1,47 @@
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../envs/core/errors.ts';
+import { adapterConfigFile, readBaseModel, readLoraConfig } from '../model/token/adapter-files.ts';
+import { exists } from '../model/token/checkpoint.ts';
+import type { LoraConfig } from '../model/token/lora.ts';
+import type { TokenPolicyConfig } from '../policy/policy-config.ts';
+import { findModelFolder, findWeights } from './find-model.ts';
+
+/**
+ * The policy with the absolute folders that it begins from, so that a run is of one model, wherever it is gone on with and whatever
+ * becomes of the run that trained it. Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on.
+ * @throws UsageError where there is no model, or the adapter to begin with has another shape than the config asks for
+ */
+export async function settleModel(policy: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+  const named = await findWeights(policy.model);
+  const isAdapter = await exists(join(named, adapterConfigFile));
+  if (isAdapter && policy.adapter?.from !== undefined) {
+    throw new UsageError({ where: `policy.model, ${policy.model}`, what: 'it is an adapter, and policy.adapter.from names one to begin with.', mend: 'Name the adapter once: leave policy.adapter.from out.' });
+  }
+  const from = isAdapter ? named : policy.adapter?.from === undefined ? undefined : await findWeights(policy.adapter.from);
+  const model = isAdapter ? await baseOf(named) : await findModelFolder(policy.model);
+  if (from === undefined) return { ...policy, model };
+  const stored = await readLoraConfig(from);
+  if (policy.adapter !== undefined) assertSameShape(policy.adapter, stored, from);
+  return { ...policy, model, adapter: { ...stored, from } };
+}
+
+async function baseOf(adapter: string): Promise<string> {
+  const base = await readBaseModel(adapter);
+  if (base !== undefined && (await exists(join(base, 'config.json')))) return resolve(base);
+  throw new UsageError({
+    where: `policy.model, ${adapter}`,
+    what: `the adapter ${base === undefined ? 'names no model that it changes' : `changes ${base}, which is no folder of a model here`}.`,
+    mend: `Name the two apart: --model FOLDER --with policy.adapter.from=${adapter}.`,
+  });
+}
+
+/** The factors of an adapter fit no other rank or modules, and with another alpha would be another change. */
+function assertSameShape(wanted: LoraConfig, stored: LoraConfig, from: string): void {
+  const words = ({ rank, alpha, targets }: LoraConfig): string => `rank ${rank}, alpha ${alpha} on ${targets.toSorted().join(', ')}`;
+  if (words(wanted) === words(stored)) return;
+  throw new UsageError({
+    where: 'policy.adapter',
+    what: `${from} has ${words(stored)}, and ${words(wanted)} is asked for.`,
+    mend: `Leave rank, alpha and targets out and name the adapter as the model, or give its own: --with policy.adapter.rank=${stored.rank} --with policy.adapter.alpha=${stored.alpha} --with policy.adapter.targets=${JSON.stringify(stored.targets)}.`,
+  });
+}
