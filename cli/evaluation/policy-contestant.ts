@@ -46,7 +46,7 @@ async function openStored(bench: Workbench, { name, policy: config, folder, chec
   const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
   options.say(`backend ${backend.name}: ${backend.why}`);
   const policy = await openPolicy({ config, folder, bench, backend });
-  const kind = options.decoding ?? usual.decoding;
+  const kind = temperature === 0 ? 'greedy' : (options.decoding ?? usual.decoding);
   const { topK, topP, minP } = options;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
   return {

@@ -34,11 +34,12 @@ export function refuseFilters(options: EvaluationOptions, agents: readonly Agent
   const where = flagOf(given);
   const choosing = runs.find(({ policy }) => policy.kind !== 'token');
   if (choosing !== undefined) throw new UsageError({ where, what: `it goes with tokens, and the policy of ${choosing.name} picks among whole actions.`, mend: 'Leave it out, or evaluate runs one by one.' });
-  const greedy = runs.find(({ evaluation }) => (options.decoding ?? evaluation.decoding) === 'greedy');
-  const isModelGreedy = options.decoding === 'greedy' && agents.some(({ kind }) => kind === 'model');
+  const isCold = options.temperature === 0; // which leaves nothing to chance
+  const greedy = runs.find(({ evaluation }) => isCold || (options.decoding ?? evaluation.decoding) === 'greedy');
+  const isModelGreedy = (isCold || options.decoding === 'greedy') && agents.some(({ kind }) => kind === 'model');
   if (greedy === undefined && !isModelGreedy) return;
   const who = greedy === undefined ? 'the model' : `the policy of ${greedy.name}`;
-  throw new UsageError({ where, what: `it goes with sampling, and ${who} decodes greedily.`, mend: 'Give --decoding sampled too, or leave it out.' });
+  throw new UsageError({ where, what: `it goes with sampling, and ${who} decodes greedily.`, mend: isCold ? 'Give a --temperature above 0, or leave it out.' : 'Give --decoding sampled too, or leave it out.' });
 }
 
 /** Refuses a temperature where nobody samples: no server, and all policies play greedily. */

@@ -19,7 +19,7 @@ export const tokenCountsSchema = z.strictObject({
   reasoning: count.optional(),
   /** Length of what was reasoned apart from the replies, which nobody read. */
   reasoningCharacters: count,
-  /** Prompts from which earlier steps were left out because the model refused a prompt as long, on that turn or an earlier one. */
+  /** Prompts from which earlier steps were left out because a server's model refused a prompt as long, on that turn or an earlier one, or they did not fit the context of a model here. */
   shortened: count,
   /** Turns on which the prompt showed only a part of what was seen, however often they were asked again; absent where it showed all of it. */
   cutObservations: count.optional(),
@@ -104,7 +104,7 @@ function describeOwn(counts: TokenCounts, countedBy: 'server' | 'us'): string {
   const asides = [
     ...(uncounted === 0 || uncounted === replies ? [] : [`${grouped(uncounted)} ${plural(uncounted, 'reply', 'replies')} came without a usable count, so there were more`]),
     ...(reasoningCharacters === 0 ? [] : [`${grouped(reasoningCharacters)} ${plural(reasoningCharacters, 'character')} of reasoning ${plural(reasoningCharacters, 'was', 'were')} not read`]),
-    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because the model had refused one as long`]),
+    ...(shortened === 0 ? [] : [`${grouped(shortened)} ${plural(shortened, 'prompt')} lacked earlier steps because ${countedBy === 'server' ? 'the model had refused one as long' : `${plural(shortened, 'it', 'they')} would not have fitted the context`}`]),
     ...(cutObservations === 0 ? [] : [`${grouped(cutObservations)} ${plural(cutObservations, 'observation was', 'observations were')} cut in the middle because ${plural(cutObservations, 'it is', 'they are')} longer than the prompt shows or the model takes`]),
     ...(cutLists === 0 ? [] : [`${grouped(cutLists)} ${plural(cutLists, 'prompt')} listed only a part of the actions because all are more than the prompt lists or the model takes`]),
   ];

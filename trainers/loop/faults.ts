@@ -13,6 +13,8 @@ export interface RunFaults {
   readonly training: { readonly episodes: number; readonly count: number; readonly share: number };
   /** The largest share of faulted episodes in an evaluation on `dev`, those of the warm start included. */
   readonly dev: { readonly share: number };
+  /** The final evaluations in which too many failed. */
+  readonly final: readonly { readonly agent: string; readonly panel: string; readonly share: number }[];
   /** True when one of them, or a final evaluation, passes 1 %: the numbers are not to be trusted and the command exits with 1. */
   readonly excessive: boolean;
 }
@@ -20,10 +22,12 @@ export interface RunFaults {
 /** The faults of a run that has come as far as `state`, with the results of its final evaluations. */
 export function faultsOf(state: Pick<TrainState, 'episodes' | 'faulted' | 'devFaults'>, results: readonly EvaluationResult[]): RunFaults {
   const share = shareOfFaults(state);
+  const final = results.flatMap(({ agent, panel, faults }) => (faults.excessive ? [{ agent, panel: panel.name, share: faults.share }] : []));
   return {
     training: { episodes: state.episodes, count: state.faulted, share },
     dev: { share: state.devFaults },
-    excessive: isExcessive(share) || isExcessive(state.devFaults) || results.some(({ faults }) => faults.excessive),
+    final,
+    excessive: isExcessive(share) || isExcessive(state.devFaults) || final.length > 0,
   };
 }
 

@@ -60,6 +60,14 @@ describe('tokens', () => {
     expect(describeTokens(counts(over), { countedBy: 'server' })).toBe(sentence);
   });
 
+  it('are told of a model here without refusals, which are a server\'s', () => {
+    const short = (shortened: number): string => describeTokens(counts({ replies: 2, prompt: 9, completion: 8, shortened }), { countedBy: 'us' });
+    expect([short(1), short(2)]).toEqual([
+      '9 prompt tokens and 8 completion tokens in 2 replies; 1 prompt lacked earlier steps because it would not have fitted the context',
+      '9 prompt tokens and 8 completion tokens in 2 replies; 2 prompts lacked earlier steps because they would not have fitted the context',
+    ]);
+  });
+
   it.each<[TokenCounts | undefined, TokenCounts | undefined, string]>([
     [counts({ prompt: 9, completion: 8 }), counts({ replies: 2, prompt: 1_000, completion: 7 }), '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and 1,000 prompt tokens and 7 completion tokens in 2 replies in tries that were played again'],
     [counts({ prompt: 9, completion: 8 }), counts({ replies: 2, uncounted: 1, prompt: 5, completion: 7 }), '9 prompt tokens and 8 completion tokens in 1 reply, as the server counts; and over 5 prompt tokens and 7 completion tokens in 2 replies in tries that were played again'],

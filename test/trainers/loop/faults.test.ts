@@ -52,7 +52,7 @@ describe('faults in training', () => {
   it('above 1 % are warned of once, stand in the metrics, and spoil the run', async () => {
     const { outcome, warnings } = await trainWarned('some', (path) => path.includes('/iteration-2/') && path.endsWith('member-0'));
     expect(warnings).toEqual([expect.stringMatching(/^3 of 12 training episodes \(25\.0 %\) have faulted so far; .*lights-out-v1\.step: the fuse blew; they teach nothing$/)]);
-    expect(outcome.faults).toEqual({ training: { episodes: 18, count: 3, share: 3 / 18 }, dev: { share: 0 }, excessive: true });
+    expect(outcome.faults).toEqual({ training: { episodes: 18, count: 3, share: 3 / 18 }, dev: { share: 0 }, final: [], excessive: true });
     const figures = (await linesOf('some')).flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
     expect(figures.map((each) => [each['faults/share'], each['faults/count'], each['faults/share-so-far']])).toEqual([
       [0, undefined, undefined],
@@ -103,7 +103,7 @@ describe('faults on dev', () => {
   ])('above 1 % in %s are warned of, stand in the metrics, and spoil the run', async (name, path, label) => {
     const { outcome, warnings } = await trainWarned(name, (episode) => episode.includes(path) && episode.includes('dev/1/'));
     expect(warnings).toEqual([`1 of 6 episodes (16.7 %) faulted on dev[0..6), ${label} (env-crashed); they count as failures`]);
-    expect(outcome.faults).toEqual({ training: { episodes: 18, count: 0, share: 0 }, dev: { share: 1 / 6 }, excessive: true });
+    expect(outcome.faults).toEqual({ training: { episodes: 18, count: 0, share: 0 }, dev: { share: 1 / 6 }, final: [], excessive: true });
     const shares = (await linesOf(name)).flatMap((line) => (line.figures?.['faults/count'] === undefined ? [] : [line.figures['faults/share']]));
     expect(shares).toEqual([1 / 6]);
     expect((await resumeSmall(inRoot(name))).faults).toEqual(outcome.faults);
@@ -123,6 +123,7 @@ describe('faults on dev', () => {
     const { outcome } = await trainWarned('final', (path) => /unseen\/[0-4]\//.test(path), config);
     expect(outcome.results.filter(({ faults }) => !faults.excessive)).toEqual([]);
     expect(outcome.faults).toMatchObject({ training: { count: 0 }, dev: { share: 0 }, excessive: true });
+    expect(outcome.faults.final).toEqual(outcome.results.map(({ agent, faults: { share } }) => ({ agent, panel: 'unseen', share })));
     const mended = await resumeSmall(inRoot('final'), { config });
     expect(mended.faults.excessive).toBe(false);
   });
