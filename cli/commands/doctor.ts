@@ -17,11 +17,12 @@ export const doctorCommand = defineCommand({
   ],
   options: z.strictObject({}),
   run: async (_options, session) => {
-    const { probeBackends } = await import('../doctor/backends.ts'); // it loads TensorFlow.js, which the other commands need not wait for
-    const backends = await probeBackends(session.signal);
+    const { probeBackends, withSoftwareDriver } = await import('../doctor/backends.ts'); // it loads TensorFlow.js, which the other commands need not wait for
+    const probed = await probeBackends(session.signal);
     const parts = await Promise.all(
       systemParts.map(async ({ name, purpose, get, find }) => ({ name, purpose, get, ...(await find(session.environment)) })),
     );
+    const backends = withSoftwareDriver(probed, { driver: parts.find(({ name, kind }) => name === 'software-vulkan' && kind === 'present')?.detail, environment: session.environment });
     const sandboxes = await surveyProviders({ now: () => performance.now(), signal: session.signal, dockerHost: session.environment['DOCKER_HOST'] });
     return describe({ machine: describeMachine(session), backends, sandboxes, parts });
   },

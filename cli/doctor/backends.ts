@@ -23,6 +23,16 @@ export async function probeBackends(signal: AbortSignal): Promise<readonly Backe
   return reports;
 }
 
+/**
+ * The reports, and where no GPU was found how the software driver that is there is named.
+ * @param driver the file that describes it, where there is one
+ */
+export function withSoftwareDriver(reports: readonly BackendReport[], { driver, environment }: { readonly driver: string | undefined; readonly environment: NodeJS.ProcessEnv }): readonly BackendReport[] {
+  if (driver === undefined || (environment['VK_ICD_FILENAMES'] ?? '') !== '') return reports;
+  const note = `A software driver is here, slow and good for trying it. Name it: VK_ICD_FILENAMES=${driver} cairn … --backend webgpu.`;
+  return reports.map((report) => (report.name === 'webgpu' && !report.starts ? { ...report, notes: [...report.notes, note] } : report));
+}
+
 function probe(name: string, signal: AbortSignal): Promise<BackendReport> {
   const program = fileURLToPath(programBeside(import.meta.url, 'probe-backend'));
   return new Promise((resolve, reject) => {

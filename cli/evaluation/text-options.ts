@@ -7,13 +7,13 @@ import { numberBetween, wholeNumber } from '../option-values.ts';
 
 /** The flags that go only with language models. */
 export const textFlags: readonly Flag[] = [
-  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: that of the environment, its dialect and what is seen of it)' },
+  { flags: '--prompt <name>', says: 'of a language model: a prompt by its name or a file of your own (default: behind a server that of the environment, its dialect and what is seen of it; in a folder that which it was trained with here, else terse)' },
   { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
-  { flags: '--observation-characters <number>', says: 'of a language model: what is seen is cut in the middle where it is longer (default: as the prompt says)' },
-  { flags: '--hide-admissible', says: 'of a language model: do not list the admissible actions (default: as the prompt says)' },
-  { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024)' },
+  { flags: '--observation-characters <number>', says: 'of a language model behind a server: what is seen is cut in the middle where it is longer (default: as the prompt says)' },
+  { flags: '--hide-admissible', says: 'of a language model behind a server: do not list the admissible actions (default: as the prompt says)' },
+  { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)' },
   { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
-  { flags: '--request-timeout <seconds>', says: 'of a language model: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
+  { flags: '--request-timeout <seconds>', says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
   { flags: '--key-env <name>', says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)' },
 ];
 

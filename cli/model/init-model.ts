@@ -44,9 +44,13 @@ export async function initModel(options: InitOptions, session: Session): Promise
   });
   const document = await describeModel(out);
   const { layers, width, vocabulary } = document.config;
+  const isShort = plan.kind === 'from-env' && vocabulary < plan.vocabulary;
   return {
     document,
-    lines: [`${out}: ${preset}, ${layers} layers x ${width}, ${describeParameters(document.parameters)}, a vocabulary of ${vocabulary}, a context of ${longestContext} tokens.`],
+    lines: [
+      `${out}: ${preset}, ${layers} layers x ${width}, ${describeParameters(document.parameters)}, a vocabulary of ${vocabulary}, a context of ${longestContext} tokens.`,
+      ...(isShort ? [`The vocabulary is ${vocabulary} and not ${plan.vocabulary}: in the texts of the environments no pair of tokens stands twice any more that could become one. More --episodes or environments may bring more.`] : []),
+    ],
   };
 }
 

@@ -73,17 +73,22 @@ export async function worldFailed(
   });
   for (const group of failed.groups) await store.append(group);
   const see = `\`cairn inspect ${run.folder} --store ${faultedStore} --group 0 --member 0\` shows it`;
+  const server = config.policy.kind === 'token' ? config.policy.sampler?.url : undefined;
+  const isOfServer = server !== undefined && isOfPolicy(failed.groups);
   return new RunError({
     where: `${failed.what} of ${run.folder}`,
     what: describeAll(failed.groups),
-    mend: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder) : ''}Mend the world, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
+    mend: `${see}. ${isOfPolicy(failed.groups) ? anew(run.folder, isOfServer ? ofSampler : ofContext) : ''}${isOfServer ? `See to the server at ${server}` : 'Mend the world'}, then go on with \`cairn train --resume ${run.folder}\` and the --env-module it has, if any: what was done before is kept.`,
   });
 }
 
 /** Whether it was not the world that failed: a run that goes on has the settings that it has. */
 const isOfPolicy = (groups: readonly TrajectoryGroup[]): boolean => firstFault(groups)?.kind === 'sampler-failed';
 
-const anew = (folder: string): string => `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (\`--with policy.contextLength=N\`, \`--with policy.maxTokens=N\`). `;
+const anew = (folder: string, settings: string): string => `Where it is a setting that will not do, begin anew with another: \`cairn train --config ${join(folder, configName)} --with KEY=VALUE --run FOLDER\` (${settings}). `;
+const ofContext = '`--with policy.contextLength=N`, `--with policy.maxTokens=N`';
+/** A prompt that is too long names the settings itself. */
+const ofSampler = 'how the server was started is said by `--with policy.sampler.KEY=VALUE`';
 
 /** `all 128 episodes faulted; the first: …`, for an error of a world that fails every episode. */
 export function describeAll(groups: readonly TrajectoryGroup[]): string {

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { withSoftwareDriver } from '../../../cli/doctor/backends.ts';
 import { systemParts } from '../../../cli/doctor/system-parts.ts';
 import { findBrowser } from '../../../envs/engines/browser/find-browser.ts';
 import { providerNames } from '../../../sandbox/index.ts';
@@ -34,6 +35,17 @@ describe('cairn doctor', () => {
     expect(parts.map(({ name }) => name)).toEqual(systemParts.map(({ name }) => name));
     expect(backends.find(({ name }) => name === 'wasm')?.why).toMatch(/^the processor through WebAssembly/);
     for (const { starts, name, why, notes } of backends) if (!starts) expect([name, why, notes]).not.toContain('');
+  });
+
+  it('says how the software driver is named that is there, where no GPU was found', () => {
+    const report = (name: string, starts: boolean) => ({ name, starts, why: 'so', notes: ['one'] });
+    const reports = [report('webgpu', false), report('tensorflow', false)];
+    const told = withSoftwareDriver(reports, { driver: '/a/driver.json', environment: {} });
+    expect(told.map(({ notes }) => notes.slice(1))).toEqual([[expect.stringContaining('VK_ICD_FILENAMES=/a/driver.json cairn … --backend webgpu')], []]);
+    expect(withSoftwareDriver(reports, { driver: undefined, environment: {} })).toEqual(reports);
+    expect(withSoftwareDriver(reports, { driver: '/a/driver.json', environment: { VK_ICD_FILENAMES: '/b' } })).toEqual(reports);
+    const started = [report('webgpu', true)];
+    expect(withSoftwareDriver(started, { driver: '/a/driver.json', environment: {} })).toEqual(started);
   });
 
   it('finds the browser that the web environments find, whatever the PATH', async () => {

@@ -42,6 +42,12 @@ describe('cairn model init', () => {
     expect(tokenizer.encode('go to cabinet 1').length).toBeLessThan(8);
   });
 
+  it('says why a vocabulary is smaller than was asked for', async () => {
+    const made = async (out: string, vocabulary: string): Promise<string> => (await cairn(['model', 'init', 'nano', '--tokenizer', 'from-env', 'lights-out', '--episodes', '2', '--vocabulary', vocabulary, '--out', inFolder(out)])).out;
+    expect(await made('plenty', '60000')).toMatch(/The vocabulary is \d{3} and not 60000: in the texts of the environments no pair of tokens stands twice/);
+    expect(await made('few', '270')).not.toContain('The vocabulary is');
+  });
+
   it('with another seed makes other weights of the same tokenizer', async () => {
     await cairn(['model', 'init', 'nano', '--out', inFolder('other'), '--seed', '4']);
     const [one, other] = [await filesOf('bytes'), await filesOf('other')];

@@ -91,6 +91,13 @@ describe('a server that samples for a policy that is trained here', () => {
     expect([existsSync(at('refused')), existsSync(at('lost')), await adapterFolders()]).toEqual([false, false, before]);
   });
 
+  it('is named, and its settings, where it answers no request', async () => {
+    await using wrong = await startTokenStub('vllm', () => ({ kind: 'json', status: 400, body: { detail: 'no' } }));
+    const { code, err } = await trainAt(wrong.url, at('unanswered'), 'policy.adapter.rank=2');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/all \d+ episodes faulted.*--with policy\.sampler\.KEY=VALUE.*See to the server at http:\S+, then go on with/s) as string });
+    expect(err).not.toContain('policy.maxTokens');
+  });
+
   it('is refused where no adapter is trained, and where the key that it wants is not there', async () => {
     const whole = await trainWith(at('whole'));
     expect(whole).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler: .*--with policy\.adapter\.rank=16/) as string });
