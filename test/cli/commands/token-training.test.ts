@@ -165,6 +165,18 @@ describe('cairn train --policy token', () => {
     expect(await cairn([...stray, '--model', base, '--with', `policy.adapter.from=${at('stray')}`, '--with', 'policy.adapter.rank=2'])).toMatchObject({ code: 0 });
   });
 
+  it('takes the KL from the adapter that it began with, also where it goes on from a checkpoint', async () => {
+    await succeed(['train', ...game, ...small, '--model', at('adapted'), '--with', 'update.klWeight=0.1', '--with', 'update.learningRate=0.01', '--run', at('anchored')]);
+    const drift = (await metricsOf(at('anchored'))).matchAll(/"update\/reference-kl":([^,}]+)/g);
+    const [first = Number.NaN, second = Number.NaN] = [...drift].map(([, value]) => Number(value));
+    expect(Math.abs(first)).toBeLessThan(1e-6); // the first update is measured before its step
+    expect(second).toBeGreaterThan(1e-4);
+    await cp(at('anchored'), at('anchored-on'), { recursive: true });
+    await rm(path.join(at('anchored-on'), 'checkpoints', 'iteration-00002'), { recursive: true });
+    await succeed(['train', '--resume', at('anchored-on'), '--quiet']);
+    expect(await metricsOf(at('anchored-on'))).toBe(await metricsOf(at('anchored')));
+  });
+
   it('refuses a model that gives no numbers, before there is a run', async () => {
     const config = await readTransformerConfig(at('tiny'));
     const weights: Record<string, Float32Array> = {};

@@ -19,5 +19,5 @@ export async function assertTiedHead(files: { readonly head: string; readonly em
 
 async function readTensor(file: string, name: string): Promise<Float32Array> {
   await using stored = await openSafetensors(file);
-  return stored.read(name);
+  return await stored.read(name);
 }
