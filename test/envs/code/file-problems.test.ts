@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { codeConfig } from '../../../envs/code/config.ts';
@@ -16,15 +13,10 @@ import { parseEnvConfig } from '../../../envs/open.ts';
 import { createFakeProvider } from '../../../sandbox/fake/provider.ts';
 import { describeWithParts } from '../../support/system-part.ts';
 import { openGround } from './ground.ts';
+import { jsonl, openProblemFolder } from './problem-files.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
-const folder = mkdtempSync(path.join(tmpdir(), 'file-problems-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const put = (name: string, content: string | Uint8Array): string => {
-  writeFileSync(path.join(folder, name), content);
-  return path.join(folder, name);
-};
-const jsonl = (...records: readonly object[]): string => `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+const { put } = openProblemFolder();
 
 const humanEval = {
   task_id: 'Test/0',

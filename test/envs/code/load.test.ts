@@ -1,5 +1,4 @@
-import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
@@ -15,18 +14,13 @@ import { describeWithParts } from '../../support/system-part.ts';
 import { createContext } from '../../../envs/core/context.ts';
 import { createMemoryLogger } from '../../../envs/core/log.ts';
 import { judgeOn, openGround, signal } from './ground.ts';
+import { jsonl, openProblemFolder } from './problem-files.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 
 // Small files in the forms of HumanEval, MBPP and APPS, written for these tests: the real ones are not at hand.
 
-const folder = mkdtempSync(path.join(tmpdir(), 'problems-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-const put = (name: string, content: string | Uint8Array): string => {
-  writeFileSync(path.join(folder, name), content);
-  return path.join(folder, name);
-};
-const jsonl = (...records: readonly object[]): string => `${records.map((record) => JSON.stringify(record)).join('\n')}\n`;
+const { folder, put } = openProblemFolder();
 
 const humanEval = {
   task_id: 'Test/0',
