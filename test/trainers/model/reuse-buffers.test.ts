@@ -1,5 +1,5 @@
 import { add, dispose, memory, ones } from '@tensorflow/tfjs-core';
-import fc from 'fast-check';
+import fc, { type Stream } from 'fast-check';
 import { expect, test } from 'vitest';
 import { softwareVulkanDriver } from '../../../cli/doctor/system-parts.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
@@ -8,18 +8,37 @@ import { describeWithParts } from '../../support/system-part.ts';
 
 process.env['VK_ICD_FILENAMES'] = softwareVulkanDriver;
 
-test('buffers are made in few sizes, with room for what is asked for and at most a sixteenth more', () => {
+test('buffers are made in few sizes, with room for what is asked for and at most a sixteenth more, or twice as much where they are small', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 2 ** 30 }), (words) => {
+    fc.property(fc.oneof(fc.integer({ min: 1, max: 2 ** 15 }), fc.integer({ min: 1, max: 2 ** 30 })), (words) => {
       const made = bufferSize(4 * words);
       expect(made).toBeGreaterThanOrEqual(4 * words);
-      expect(made).toBeLessThanOrEqual(4.25 * words);
+      expect(made).toBeLessThanOrEqual(words > 2 ** 14 ? 4.25 * words : Math.max(64, 8 * words));
       expect(made % 4).toBe(0);
       expect(bufferSize(made)).toBe(made);
     }),
   );
   expect(new Set(Array.from({ length: 100_000 }, (_, at) => bufferSize(1_000_000 + 4 * at))).size).toBeLessThan(11);
+  expect(new Set(Array.from({ length: 2 ** 16 }, (_, at) => bufferSize(at + 1))).size).toBe(11);
   expect([bufferSize(2 ** 31 - 1_024, 2 ** 31 - 4), bufferSize(2 ** 31 - 1_024)]).toEqual([2 ** 31 - 1_024, 2 ** 31]);
+});
+
+test('equal work is given the same buffers each time, in whatever order they were freed', () => {
+  const { manager, device } = fakeDriver();
+  reuseBuffers(manager, device);
+  const work = (sizes: readonly number[]): Buffer[] => sizes.map((bytes) => manager.acquireBuffer(bytes, 128));
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 300_000 }), { maxLength: 40 }), fc.infiniteStream(fc.nat()), (sizes, chance) => {
+      const first = work(sizes);
+      for (const buffer of shuffled(first, chance)) manager.releaseBuffer(buffer);
+      const second = work(sizes);
+      for (const buffer of shuffled(second, chance)) manager.releaseBuffer(buffer);
+      const third = work(sizes);
+      for (const buffer of third) manager.releaseBuffer(buffer);
+      expect(third).toEqual(second);
+      expect(third.every((buffer, place) => buffer === second[place])).toBe(true);
+    }),
+  );
 });
 
 test('of batches of ever other sizes never more than twice as much is held as is in use', () => {
@@ -58,6 +77,11 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'buffers of webgpu
 });
 
 type Driver = Parameters<typeof reuseBuffers>;
+type Buffer = ReturnType<Driver[0]['acquireBuffer']>;
+
+function shuffled<T>(items: readonly T[], chance: Stream<number>): T[] {
+  return items.map((item) => [chance.next().value, item] as const).sort(([one], [other]) => one - other).map(([, item]) => item);
+}
 
 /** A driver that gives memory without having any, and says how much of it is held. */
 function fakeDriver(): { readonly manager: Driver[0]; readonly device: Driver[1]; readonly held: () => number } {

@@ -1,4 +1,5 @@
 import type { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
+import { FreeBuffers } from './free-buffers.ts';
 
 type BufferManager = WebGPUBackend['bufferManager'];
 type Buffer = ReturnType<BufferManager['acquireBuffer']>;
@@ -10,14 +11,20 @@ const ofLate = 10_000;
 /** Below it nothing is given back, in bytes. */
 const littleEnough = 64 * 2 ** 20;
 
-/** Buffers of so many bytes or less are made as they are asked for. */
-const small = 4_096;
+/** Buffers of so many bytes or less are made as large as a power of two. */
+const small = 65_536;
+const fewest = 64;
 /** From one size that is made to the next, as a part of the power of two below. */
 const parts = 16;
 
-/** The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next, and at most a sixteenth more than is asked for. @param limit of the device */
+/**
+ * The bytes of the buffer that is made for so many: few sizes, so that what one batch freed fits the next. Of large ones it is at most a sixteenth
+ * more than is asked for, of small ones, which go with passes of a few tokens more or less, up to twice as much.
+ *
+ * @param limit of the device
+ */
 export function bufferSize(bytes: number, limit = Number.POSITIVE_INFINITY): number {
-  if (bytes <= small) return bytes;
+  if (bytes <= small) return Math.max(fewest, 2 ** Math.ceil(Math.log2(bytes)));
   const grain = 2 ** Math.floor(Math.log2(bytes)) / parts;
   const made = Math.ceil(bytes / grain) * grain;
   return made > limit ? bytes : made;
@@ -31,17 +38,10 @@ export function bufferSize(bytes: number, limit = Number.POSITIVE_INFINITY): num
  */
 export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['device']): void {
   const used = new Set<Buffer>();
-  const free = new Map<string, Buffer[]>(); // by size and usage
-  const inOrder = new Set<Buffer>(); // all that are free, those freed longest ago first
+  const free = new FreeBuffers<Buffer>();
   let [mostUsed, mostBefore, asked] = [0, 0, 0]; // bytes, bytes in the time before, buffers
   const largest = Math.min(device.limits.maxBufferSize, device.limits.maxStorageBufferBindingSize);
-  const keyOf = (size: number, usage: number): string => `${size} ${usage}`;
 
-  const takeFree = (size: number, usage: number): Buffer | undefined => {
-    const buffer = free.get(keyOf(size, usage))?.pop();
-    if (buffer !== undefined) inOrder.delete(buffer);
-    return buffer;
-  };
   const destroy = (buffer: Buffer): void => {
     buffer.destroy();
     manager.numBytesAllocated -= buffer.size;
@@ -49,23 +49,20 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
   /** @param wanted bytes that are about to be allocated */
   const giveBackOldest = (wanted: number): void => {
     const mostInUse = Math.max(mostUsed, mostBefore, manager.numBytesUsed + wanted);
-    for (const buffer of inOrder) {
+    for (const buffer of free) {
       if (manager.numBytesAllocated + wanted <= Math.max(littleEnough, mostTimes * mostInUse)) return;
-      const key = keyOf(buffer.size, buffer.usage);
-      const rest = (free.get(key) ?? []).filter((other) => other !== buffer);
-      if (rest.length === 0) free.delete(key);
-      else free.set(key, rest);
-      inOrder.delete(buffer);
+      free.drop(buffer);
       destroy(buffer);
     }
   };
 
   manager.acquireBuffer = (bytes, usage, mappedAtCreation = false, reuse = true) => {
     const size = bufferSize(bytes, largest);
-    let buffer = reuse ? takeFree(size, usage) : undefined;
+    let buffer = reuse ? free.take(size, usage) : undefined;
     if (buffer === undefined) {
       giveBackOldest(size);
       buffer = device.createBuffer({ size, usage, mappedAtCreation });
+      free.number(buffer);
       manager.numBytesAllocated += size;
     }
     used.add(buffer);
@@ -82,18 +79,15 @@ export function reuseBuffers(manager: BufferManager, device: WebGPUBackend['devi
       destroy(buffer);
       return;
     }
-    const key = keyOf(buffer.size, buffer.usage);
-    const others = free.get(key);
-    if (others === undefined) free.set(key, [buffer]);
-    else others.push(buffer);
-    inOrder.add(buffer);
+    free.add(buffer);
     giveBackOldest(0);
   };
   manager.getNumUsedBuffers = () => used.size;
-  manager.getNumFreeBuffers = () => inOrder.size;
+  manager.getNumFreeBuffers = () => free.count;
   manager.dispose = () => {
-    for (const buffer of [...used, ...inOrder]) buffer.destroy();
-    for (const held of [used, free, inOrder]) held.clear();
+    for (const buffer of [...used, ...free]) buffer.destroy();
+    used.clear();
+    free.clear();
     manager.numBytesUsed = 0;
     manager.numBytesAllocated = 0;
   };

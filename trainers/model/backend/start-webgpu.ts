@@ -2,6 +2,7 @@ import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf, RunError } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { DeviceLoss } from './device-loss.ts';
+import { keepBindings } from './keep-bindings.ts';
 import { memoryFull } from './memory-full.ts';
 import { reuseBuffers } from './reuse-buffers.ts';
 import { startRegistered, type Start } from './start.ts';
@@ -29,6 +30,7 @@ export async function startWebgpu(): Promise<Start> {
     const backend = withNavigator(gpu, () => new WebGPUBackend(device, adapter.info));
     reuseBuffers(backend.bufferManager, device);
     uploadInLine(backend);
+    keepBindings(backend);
     return backend;
   });
   const isSoftware = isSoftwareAdapter(adapter.info);

@@ -5,7 +5,7 @@ import { embed, embedGradient } from './operations/embed.ts';
 import { rmsNorm, rmsNormGradient } from './operations/rms-norm.ts';
 import type { Rotation } from './operations/rotate.ts';
 import { assertTokensFit, type PackedTokens } from './packed-tokens.ts';
-import { ropeFrequencies, rotationAt } from './rope.ts';
+import { rotationAt } from './rope.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import { embeddingName, lastNormName, outputName, tensorNamed, type NamedTensors } from './weight-layout.ts';
 
@@ -34,7 +34,7 @@ export interface ForwardOptions {
  */
 export function forward(model: Transformer, tokens: PackedTokens, options: ForwardOptions): { readonly hidden: Tensor2D; readonly activations: Activations } {
   assertTokensFit(tokens, model.config);
-  const rotation = rotationAt(tokens.positions, ropeFrequencies(model.config));
+  const rotation = rotationAt(tokens.positions, model.config);
   const layers: Activations['layers'] = [];
   let last = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
@@ -56,7 +56,7 @@ export function forward(model: Transformer, tokens: PackedTokens, options: Forwa
  */
 export function forwardWithCache(model: Transformer, tokens: PackedTokens, seen: (layer: number, fresh: KeysAndValues) => KeysAndValues): Tensor2D {
   assertTokensFit(tokens, model.config);
-  const rotation = rotationAt(tokens.positions, ropeFrequencies(model.config));
+  const rotation = rotationAt(tokens.positions, model.config);
   let hidden = embed(tensorNamed(model.weights, embeddingName), tokens.ids);
   for (let layer = 0; layer < model.config.layers; layer += 1) {
     const input = hidden;

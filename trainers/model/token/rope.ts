@@ -2,9 +2,56 @@ import { tensor2d } from '@tensorflow/tfjs-core';
 import type { Rotation } from './operations/rotate.ts';
 import type { LlamaScaling, TransformerConfig } from './transformer-config.ts';
 
+type RopeConfig = Pick<TransformerConfig, 'headSize' | 'ropeTheta' | 'ropeScaling'>;
+
+/** The angles of tokens at those positions of their rows. */
+export function rotationAt(positions: Int32Array, config: RopeConfig): Rotation {
+  const table = tableOf(config, positions.reduce((most, position) => Math.max(most, position + 1), 0));
+  const pairs = config.headSize / 2;
+  const gathered = (values: Float32Array): Float32Array => {
+    const rows = new Float32Array(positions.length * pairs);
+    for (let token = 0, to = 0; token < positions.length; token += 1) {
+      for (let from = (positions[token] as number) * pairs, end = from + pairs; from < end; from += 1, to += 1) rows[to] = values[from] as number;
+    }
+    return rows;
+  };
+  const shape: [number, number] = [positions.length, pairs];
+  return { cos: tensor2d(gathered(table.cos), shape), sin: tensor2d(gathered(table.sin), shape) };
+}
+
+/** Cosines and sines by position and pair: (positions, d / 2) each. */
+interface RotationTable {
+  readonly positions: number;
+  readonly cos: Float32Array;
+  readonly sin: Float32Array;
+}
+
+const tables = new WeakMap<RopeConfig, RotationTable>(); // generation asks with every pass, and angles take as long as some of its kernels
+
+function tableOf(config: RopeConfig, positions: number): RotationTable {
+  const known = tables.get(config);
+  if (known !== undefined && known.positions >= positions) return known;
+  const made = rotationTable(config, Math.max(positions, 2 * (known?.positions ?? 0)));
+  tables.set(config, made);
+  return made;
+}
+
+function rotationTable(config: RopeConfig, positions: number): RotationTable {
+  const frequencies = ropeFrequencies(config);
+  const pairs = frequencies.length;
+  const [cos, sin] = [new Float32Array(positions * pairs), new Float32Array(positions * pairs)];
+  for (let position = 0; position < positions; position += 1) {
+    for (const [pair, frequency] of frequencies.entries()) {
+      const angle = Math.fround(position * frequency); // in float32 everywhere, so that long contexts turn as they did in training
+      cos[position * pairs + pair] = Math.cos(angle);
+      sin[position * pairs + pair] = Math.sin(angle);
+    }
+  }
+  return { positions, cos, sin };
+}
+
 /** Turns of each pair of a head, in radians a token (Su et al. 2021, eq. 15), rounded to float32 as the checkpoints were trained: (d / 2). */
-export function ropeFrequencies(config: Pick<TransformerConfig, 'headSize' | 'ropeTheta' | 'ropeScaling'>): Float32Array {
-  const { headSize, ropeTheta, ropeScaling } = config;
+function ropeFrequencies({ headSize, ropeTheta, ropeScaling }: RopeConfig): Float32Array {
   return Float32Array.from({ length: headSize / 2 }, (_, pair) => {
     const frequency = 1 / ropeTheta ** ((2 * pair) / headSize);
     return ropeScaling === undefined ? frequency : stretched(frequency, ropeScaling);
@@ -19,20 +66,4 @@ function stretched(frequency: number, scaling: LlamaScaling): number {
   if (turns > highFrequencyFactor) return frequency;
   const kept = (turns - lowFrequencyFactor) / (highFrequencyFactor - lowFrequencyFactor);
   return ((1 - kept) * frequency) / factor + kept * frequency;
-}
-
-/** The angles of tokens at those positions of their rows. */
-export function rotationAt(positions: Int32Array, frequencies: Float32Array): Rotation {
-  const pairs = frequencies.length;
-  const cos = new Float32Array(positions.length * pairs);
-  const sin = new Float32Array(positions.length * pairs);
-  for (const [token, position] of positions.entries()) {
-    for (const [pair, frequency] of frequencies.entries()) {
-      const angle = Math.fround(position * frequency); // in float32 everywhere, so that long contexts turn as they did in training
-      cos[token * pairs + pair] = Math.cos(angle);
-      sin[token * pairs + pair] = Math.sin(angle);
-    }
-  }
-  const shape: [number, number] = [positions.length, pairs];
-  return { cos: tensor2d(cos, shape), sin: tensor2d(sin, shape) };
 }
