@@ -1,17 +1,18 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core';
 import type { WebGPUBackend, WebGPUProgram } from '@tensorflow/tfjs-backend-webgpu';
-import { UniformWords, type UniformField, type UniformSource } from './uniform-words.ts';
+import { Bindings } from './bindings.ts';
+import type { UniformField } from './uniform-words.ts';
 
-/** Groups of bindings that are kept at most: those of passes of a few hundred sizes. */
-const mostKept = 16_384;
+/** Groups of bindings that are kept at most: some kilobytes of the driver's each. */
+const mostKept = 32_768;
 /** Calls that are submitted together, as many as the backend submits by itself. */
 const callsTogether = 15;
 
 /**
  * Makes a backend keep what it binds for a call of a shader, for the next one like it. By itself it fills a buffer with uniforms and makes a
- * group of bindings for each call, which is more than half of what a call costs the processor (bench/model/gpu). Here equal uniforms share a
- * buffer that is written once, and calls of one shader on the same buffers share a group. A pass of generation, or a step of training, as
- * large as one before it finds all its groups, since `reuseBuffers` gives buffers out in one order.
+ * group of bindings for each call, which is about half of what a call costs the processor (bench/model/webgpu-calls). Here calls of one shader
+ * on the same buffers share a group, and its uniforms are written again only where they say something else. Passes of generation, and steps of
+ * training, of about the same size find their groups, since `reuseBuffers` gives buffers of few sizes out in one order.
  *
  * @param most groups that are kept; beyond it all are made anew
  * @throws TypeError where the backend is of a version that works otherwise
@@ -31,7 +32,7 @@ export function keepBindings(backend: WebGPUBackend, most = mostKept): void {
       recordByItself(program, output, inputs, fields);
       return;
     }
-    if (inner.dispatchCountInPass === 0) bindings.makeRoom();
+    if (inner.dispatchCountInPass === 0) bindings.beginBatch();
     const group = bindings.of(pipeline, buffers, { shapes: [...inputs, output].map(({ shape }) => shape), size: sizeGiven(program), fields });
     for (const { dataId } of tensors) inner.commandQueueOwnedIds.add(dataId);
     const pass = openPass(backend, inner);
@@ -81,60 +82,4 @@ function openPass(backend: WebGPUBackend, inner: Inner): GPUComputePassEncoder {
 /** How many numbers, or vectors, the output has, where the shader asks. */
 function sizeGiven({ size = false, outputShape, outputComponent = 1 }: WebGPUProgram): number | undefined {
   return size ? outputShape.reduce((product, side) => product * side, 1) / outputComponent : undefined;
-}
-
-class Bindings {
-  readonly #device: WebGPUBackend['device'];
-  readonly #most: number;
-  readonly #words = new UniformWords();
-  readonly #uniforms = new Map<string, GPUBuffer>();
-  readonly #groups = new Map<string, GPUBindGroup>();
-  readonly #numbers = new WeakMap<object, number>();
-  #numbered = 0;
-
-  constructor(device: WebGPUBackend['device'], most: number) {
-    this.#device = device;
-    this.#most = most;
-  }
-
-  /** To be called where all commands are submitted. */
-  makeRoom(): void {
-    if (this.#groups.size < this.#most) return;
-    for (const buffer of this.#uniforms.values()) buffer.destroy();
-    this.#uniforms.clear();
-    this.#groups.clear();
-  }
-
-  /** @param buffers of the output, then of the inputs */
-  of(pipeline: GPUComputePipeline, buffers: readonly GPUBuffer[], source: UniformSource): GPUBindGroup {
-    const bound = [...buffers, this.#uniformsOf(source)];
-    const key = [pipeline, ...bound].map((part) => this.#numberOf(part)).join(' ');
-    const kept = this.#groups.get(key);
-    if (kept !== undefined) return kept;
-    const entries = bound.map((buffer, binding) => ({ binding, resource: { buffer } }));
-    const group = this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries });
-    this.#groups.set(key, group);
-    return group;
-  }
-
-  #uniformsOf(source: UniformSource): GPUBuffer {
-    const { bytes } = this.#words;
-    const length = this.#words.write(source);
-    const key = bytes.toString('latin1', 0, length);
-    const kept = this.#uniforms.get(key);
-    if (kept !== undefined) return kept;
-    const buffer = this.#device.createBuffer({ size: length, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
-    this.#device.queue.writeBuffer(buffer, 0, bytes, 0, length);
-    this.#uniforms.set(key, buffer);
-    return buffer;
-  }
-
-  /** Buffers and pipelines have no name of their own. */
-  #numberOf(part: object): number {
-    const known = this.#numbers.get(part);
-    if (known !== undefined) return known;
-    this.#numbered += 1;
-    this.#numbers.set(part, this.#numbered);
-    return this.#numbered;
-  }
 }

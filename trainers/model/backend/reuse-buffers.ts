@@ -9,10 +9,10 @@ const mostTimes = 2;
 /** Buffers asked for in that time, and in the time before it: some steps of training, some dozen passes of generation. */
 const ofLate = 10_000;
 /** Below it nothing is given back, in bytes. */
-const littleEnough = 64 * 2 ** 20;
+const littleEnough = 128 * 2 ** 20;
 
 /** Buffers of so many bytes or less are made as large as a power of two. */
-const small = 65_536;
+const small = 2 ** 20;
 const fewest = 64;
 /** From one size that is made to the next, as a part of the power of two below. */
 const parts = 16;

@@ -2,11 +2,9 @@ import { env, registerBackend } from '@tensorflow/tfjs-core';
 import { messageOf, RunError } from '../../../envs/core/errors.ts';
 import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { DeviceLoss } from './device-loss.ts';
-import { keepBindings } from './keep-bindings.ts';
 import { memoryFull } from './memory-full.ts';
-import { reuseBuffers } from './reuse-buffers.ts';
 import { startRegistered, type Start } from './start.ts';
-import { uploadInLine } from './upload-in-line.ts';
+import { createWebgpuBackend, openDevice, provideConstants } from './webgpu-device.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */
 export async function startWebgpu(): Promise<Start> {
@@ -22,17 +20,11 @@ export async function startWebgpu(): Promise<Start> {
       mend: 'Install the Vulkan driver of the GPU, or use --backend wasm.',
     };
   }
-  const { gpu, adapter, device } = opened;
+  const { adapter, device } = opened;
   provideConstants(dawn.globals);
   const loss = new DeviceLoss(where, device.lost);
   device.addEventListener('uncapturederror', ({ error }) => loss.fail(failureOf(error))); // a driver goes on after what it could not do, with whatever stands in memory
-  registerBackend('webgpu', () => {
-    const backend = withNavigator(gpu, () => new WebGPUBackend(device, adapter.info));
-    reuseBuffers(backend.bufferManager, device);
-    uploadInLine(backend);
-    keepBindings(backend);
-    return backend;
-  });
+  registerBackend('webgpu', () => createWebgpuBackend(WebGPUBackend, opened));
   const isSoftware = isSoftwareAdapter(adapter.info);
   registerWebgpuKernels(WebGPUBackend, { byTiles: !isSoftware });
   env().set('WEBGPU_CPU_FORWARD', false); // small results would else lie on the processor, where our kernels do not look
@@ -51,14 +43,6 @@ export async function startWebgpu(): Promise<Start> {
 
 const where = 'backend webgpu';
 const updateDriver = 'Update the graphics driver, or use --backend wasm.';
-
-/** The best GPU, with all that it can do: the default limits would bound a tensor at 128 MiB. Undefined where there is none. */
-async function openDevice(dawn: { readonly create: (options: string[]) => GPU }) {
-  const gpu = dawn.create([]);
-  const adapter = await gpu.requestAdapter({ powerPreference: 'high-performance' });
-  if (adapter === null) return undefined;
-  return { gpu, adapter, device: await adapter.requestDevice({ requiredLimits: limitsToAskFor(adapter.limits) }) };
-}
 
 /** What a driver says that it could not do. */
 function failureOf({ constructor: { name }, message }: GPUError): RunError {
@@ -96,36 +80,4 @@ async function loadPackages() {
       mend: 'Run `npm ci` without --omit=optional, or use --backend wasm.',
     } as const;
   }
-}
-
-/** The flags of WebGPU, such as `GPUBufferUsage`, which the backend takes from the global scope. */
-function provideConstants(globals: object): void {
-  for (const [name, value] of Object.entries(globals)) {
-    if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
-  }
-}
-
-/** The backend refuses to be made where the global scope does not look like a browser's. */
-function withNavigator<T>(gpu: object, make: () => T): T {
-  const before = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
-  Object.defineProperty(globalThis, 'navigator', { value: { gpu }, configurable: true });
-  try {
-    return make();
-  } finally {
-    if (before === undefined) Reflect.deleteProperty(globalThis, 'navigator');
-    else Object.defineProperty(globalThis, 'navigator', before);
-  }
-}
-
-const limitNames = [
-  'maxComputeWorkgroupStorageSize',
-  'maxComputeWorkgroupsPerDimension',
-  'maxStorageBufferBindingSize',
-  'maxBufferSize',
-  'maxComputeWorkgroupSizeX',
-  'maxComputeInvocationsPerWorkgroup',
-] as const;
-
-function limitsToAskFor(limits: Readonly<Record<(typeof limitNames)[number], number>>): Record<string, number> {
-  return Object.fromEntries(limitNames.map((name) => [name, limits[name]]));
 }
