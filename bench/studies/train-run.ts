@@ -22,17 +22,30 @@ function startCairn(words: readonly string[]): ChildProcess {
 const ended = (child: ChildProcess): Promise<number | null> =>
   new Promise<number | null>((resolve, reject) => child.on('error', reject).on('exit', resolve)).finally(() => running.delete(child));
 
-/** Runs a command of users that is no training; throws where it fails. */
-export async function runCommand(words: readonly string[]): Promise<void> {
-  const code = await ended(startCairn([...words, '--quiet']));
-  if (code !== 0) throw new Error(`cairn ${words.join(' ')} ended with ${String(code)}`);
+/**
+ * Runs a command of users; throws where it fails.
+ *
+ * @param seconds after which it is asked to end in good order, where that is said
+ * @returns whether it came to its own end
+ */
+export async function runCommand(words: readonly string[], seconds?: number): Promise<boolean> {
+  const child = startCairn([...words, '--quiet']);
+  let isAsked = false;
+  const ask = (): void => void (isAsked = child.kill('SIGINT'));
+  const timer = seconds === undefined ? undefined : setTimeout(ask, 1_000 * seconds);
+  const code = await ended(child).finally(() => clearTimeout(timer));
+  if (code !== 0 && !isAsked) throw new Error(`cairn ${words.join(' ')} ended with ${String(code)}`);
+  return code === 0;
 }
+
+/** What is checked out here. */
+export const currentCommit = (): string => execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
 
 /** Trains through the command line as users have it, into a folder that it empties first, and puts down there what that took. */
 export async function trainRun(recipe: string, { variant, seed, folder }: StudyRun, flags: readonly string[]): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   const load = loadavg()[0] ?? 0;
-  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim();
+  const commit = currentCommit();
   const start = performance.now();
   const child = startCairn(['train', recipe, '--seed', String(seed), '--run', folder, '--backend', 'wasm', '--quiet', ...flags]);
   let processorSeconds = 0;
