@@ -6,7 +6,7 @@ const mostWork = 1_000_000;
 const longestValue = 16_000_000;
 const longestRange = 10_000;
 
-/** Values of texts that stand in a template, which never change: a quarter of the time that a template takes is making them for each message. */
+/** Values of texts that stand in a template, which never change: to make them for each message anew takes a good part of the time that a template takes. */
 const literals = new WeakMap<Statement, RuntimeValue>();
 
 /** A template is foreign code: each part that it evaluates is counted, and what has no end is stopped. */

@@ -26,8 +26,15 @@ const nano: TransformerConfig = {
 };
 /** As many layers as Qwen2.5-0.5B has. */
 const deep: TransformerConfig = { ...nano, layers: 24 };
-const [slots, rowsOfSlot, passesOfRound, rounds] = [128, 96, 100, 12];
+const [slots, rowsOfSlot, passesOfRound, rounds] = [128, 96, 100, 14];
 const machine = describeMachine();
+
+interface Round {
+  readonly calls: number;
+  readonly groups: number;
+  readonly buffers: number;
+  readonly microsecondsOfCall: number;
+}
 
 interface Pass {
   readonly packed: PackedTokens;
@@ -71,14 +78,24 @@ async function openNothing(): Promise<WebGPUBackend> {
 const device = await openNothing();
 const backend = backendHandle({ name: 'webgpu', why: 'it computes nothing', notes: [] });
 const keeping: unknown = Reflect.get(device, 'recordAndSubmit');
-let calls = 0;
+const made = { calls: 0, groups: 0, buffers: 0 };
+const createBindGroup = device.device.createBindGroup.bind(device.device);
+const createBuffer = device.device.createBuffer.bind(device.device);
+device.device.createBindGroup = (descriptor) => {
+  made.groups += 1;
+  return createBindGroup(descriptor);
+};
+device.device.createBuffer = (descriptor) => {
+  made.buffers += 1;
+  return createBuffer(descriptor);
+};
 
 /** @param isKept whether bindings are kept, or the backend's own way is taken */
 function takeWay(isKept: boolean): void {
   const way: unknown = isKept ? keeping : Reflect.get(WebGPUBackend.prototype, 'recordAndSubmit');
   if (typeof way !== 'function') throw new TypeError('the backend records its calls otherwise');
   Reflect.set(device, 'recordAndSubmit', (...given: readonly unknown[]) => {
-    calls += 1;
+    made.calls += 1;
     Reflect.apply(way, device, given);
   });
 }
@@ -87,21 +104,21 @@ async function measure(config: TransformerConfig) {
   const weights = await uploadTensors(backend, weightShapes(config), Object.entries(initialTransformerWeights(config, createRng(1))));
   const passes = new LocalCachedPasses(backend, { transformer: { config, weights, adapter: undefined } }, { slots, rowsOfSlot });
   const rng = createRng(1).fork('passes');
-  const microseconds: Record<'kept' | 'byItself', number[]> = { kept: [], byItself: [] };
+  const found: Record<'kept' | 'byItself', Round[]> = { kept: [], byItself: [] };
   for (let round = 0; round < rounds; round += 1) {
     const inRound = Array.from({ length: passesOfRound }, () => randomPass(rng));
     for (const way of round % 2 === 0 ? (['kept', 'byItself'] as const) : (['byItself', 'kept'] as const)) {
       takeWay(way === 'kept');
-      calls = 0;
+      Object.assign(made, { calls: 0, groups: 0, buffers: 0 });
       const from = performance.now();
       for (const { packed, places } of inRound) await passes.draw?.(packed, places, Array.from(places, () => ({ temperature: 1, point: 0.5 })));
-      microseconds[way].push((1_000 * (performance.now() - from)) / calls);
+      found[way].push({ ...made, microsecondsOfCall: Math.round((10_000 * (performance.now() - from)) / made.calls) / 10 });
     }
   }
   await passes.free();
-  const late = (of: readonly number[]): number => Math.round(10 * median(of.slice(rounds / 2))) / 10; // once most sizes have been seen
-  const [kept, byItself] = [late(microseconds.kept), late(microseconds.byItself)];
-  return { callsOfPass: calls / passesOfRound, kept, byItself, ratio: Math.round((100 * kept) / byItself) / 100, everyRound: microseconds };
+  const late = (of: readonly Round[]): number => median(of.slice(rounds / 2).map(({ microsecondsOfCall }) => microsecondsOfCall)); // once most sizes have been seen
+  const [kept, byItself] = [late(found.kept), late(found.byItself)];
+  return { callsOfPass: made.calls / passesOfRound, kept, byItself, ratio: Math.round((100 * kept) / byItself) / 100, everyRound: found };
 }
 
 printReport({ what: 'microseconds of a call of a shader, on a device that computes nothing: medians of the later half of the rounds', ...machine, passesOfRound, rounds, nano: await measure(nano), deep: await measure(deep) });

@@ -47,6 +47,12 @@ describe('a template', () => {
     expect(thrown).toHaveProperty('message', expect.stringMatching(message));
   });
 
+  test('says the same each time, whatever it makes of its own texts', () => {
+    const own = template("{% for m in messages %}{% set word = 'ab' %}{{ word.upper() }}{{ word | title }}{{ 'ab' + word }}{{ word[1] }}{% set ns = namespace(t='c') %}{% set ns.t = ns.t ~ 'd' %}{{ ns.t }}{{ 'e' }} {% endfor %}");
+    const once = 'ABAbababbcde ';
+    for (const count of [1, 3, 2]) expect(own.render(Array.from({ length: count }, () => hello).flat(), { addGenerationPrompt: true })).toBe(once.repeat(count));
+  });
+
   test('does not reach the program that it runs in', () => {
     for (const text of ["{{ messages.constructor.constructor('return process')() }}", "{{ raise_exception.constructor('return 1')() }}", '{{ messages.__proto__.polluted }}{{ process }}']) {
       let said = '';

@@ -5,7 +5,7 @@ import { RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { TensorBackend } from '../../../trainers/model/backend/backend.ts';
 import { objectionTo, openBackend } from '../../../trainers/model/backend/open-backend.ts';
 import { whyItCannotCompute } from '../../../trainers/model/backend/prove-it-computes.ts';
-import { isSoftwareAdapter } from '../../../trainers/model/backend/start-webgpu.ts';
+import { isSoftwareAdapter } from '../../../trainers/model/backend/webgpu-device.ts';
 import { mayHaveVulkanDriver } from '../../../trainers/model/backend/vulkan-drivers.ts';
 
 test('auto takes a backend that runs, says why, and says what it passed over', async () => {

@@ -15,7 +15,7 @@ const event = fc.oneof({ weight: 15, arbitrary: call }, { weight: 1, arbitrary: 
 test('when a batch is submitted each of its calls has the uniforms that it was given, and no buffer of a batch is gone', () => {
   fc.assert(
     fc.property(fc.array(event, { minLength: 30, maxLength: 200 }), fc.integer({ min: 1, max: 40 }), (events, most) => {
-      const { device, boundTo } = fakeDevice();
+      const { device, boundTo, live } = fakeDevice();
       const parts = { pipelines: [fakePipeline(), fakePipeline()], buffers: [fakeBuffer(), fakeBuffer()] };
       const bindings = new Bindings(device, most);
       let batch: { readonly group: object; readonly says: number; readonly pipeline: object; readonly buffers: readonly object[] }[] = [];
@@ -28,6 +28,7 @@ test('when a batch is submitted each of its calls has the uniforms that it was g
         }
         batch = [];
         bindings.beginBatch();
+        expect(live()).toBeLessThanOrEqual(most);
       };
       bindings.beginBatch();
       for (const one of events) {
@@ -40,8 +41,28 @@ test('when a batch is submitted each of its calls has the uniforms that it was g
         batch.push({ group: bindings.of(pipeline, buffers, { shapes: [], size: one.says, fields: [] }), says: one.says, pipeline, buffers });
       }
       submit();
+      bindings.dispose();
+      expect(live()).toBe(0);
     }),
   );
+});
+
+test('where more are used than are kept those used longest ago go', () => {
+  const { device, made } = fakeDevice();
+  const bindings = new Bindings(device, 10);
+  const pipelines = Array.from({ length: 12 }, () => fakePipeline() as unknown as GPUComputePipeline);
+  const buffer = fakeBuffer() as unknown as GPUBuffer;
+  const use = (pipeline: GPUComputePipeline): void => {
+    bindings.beginBatch();
+    bindings.of(pipeline, [buffer], { shapes: [], size: 1, fields: [] });
+  };
+  for (const pipeline of pipelines.slice(0, 10)) use(pipeline);
+  for (const pipeline of pipelines.slice(0, 5)) use(pipeline);
+  for (const pipeline of pipelines.slice(10)) use(pipeline);
+  for (const pipeline of pipelines.slice(0, 5)) use(pipeline);
+  expect(made()).toBe(12);
+  for (const pipeline of pipelines.slice(5, 7)) use(pipeline);
+  expect(made()).toBe(14);
 });
 
 test('for ever other uniforms no more than a few groups are made, and for equal ones nothing is written', () => {
@@ -75,9 +96,14 @@ function fakeDevice() {
   vi.stubGlobal('GPUBufferUsage', { UNIFORM: 64, COPY_DST: 8 });
   onTestFinished(() => void vi.unstubAllGlobals());
   const groups = new Map<object, { readonly layout: object; readonly entries: readonly object[] }>();
+  const buffers: FakeBuffer[] = [];
   let written = 0;
   const device = {
-    createBuffer: fakeBuffer,
+    createBuffer: () => {
+      const buffer = fakeBuffer();
+      buffers.push(buffer);
+      return buffer;
+    },
     createBindGroup: ({ layout, entries }: { readonly layout: object; readonly entries: readonly { readonly resource: { readonly buffer: object } }[] }) => {
       const group = {};
       groups.set(group, { layout, entries: entries.map(({ resource }) => resource.buffer) });
@@ -95,5 +121,5 @@ function fakeDevice() {
     if (bound === undefined) throw new TypeError('it made no such group');
     return bound;
   };
-  return { device: device as unknown as BindingDevice, boundTo, made: () => groups.size, written: () => written };
+  return { device: device as unknown as BindingDevice, boundTo, made: () => groups.size, written: () => written, live: () => buffers.filter(({ isDestroyed }) => !isDestroyed).length };
 }

@@ -1,6 +1,5 @@
 import { getBackend, setBackend, tidy, type TensorContainer } from '@tensorflow/tfjs-core';
 import type { DeviceLoss } from './device-loss.ts';
-import { waitGently } from './wait-gently.ts';
 
 /** From the fastest to the plainest. */
 export const backendNames = ['tensorflow', 'webgpu', 'wasm', 'cpu'] as const;
@@ -46,9 +45,9 @@ export function backendHandle(of: Pick<TensorBackend, 'name' | 'why' | 'notes'>,
       return tidy(body as () => T & TensorContainer); // whatever is no tensor and holds none goes through as it is
     },
     read: async (tensor) => {
-      const values = await (loss === undefined ? tensor.data() : waitGently(loss.during(() => tensor.data())));
+      const values = await (loss === undefined ? tensor.data() : loss.during(() => tensor.data()));
       if (!(values instanceof Float32Array)) throw new TypeError(`a tensor of ${tensor.dtype} was read as float32`);
-      return values.length === tensor.size ? values : values.subarray(0, tensor.size); // a buffer of a GPU can be longer than its tensor
+      return values;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { UniformWords, type UniformSource } from './uniform-words.ts';
 
-/** Groups of the same buffers that are kept for uniforms that say something else; for any more the one used longest ago is written over. */
+/** Groups of the same buffers that are kept for different uniforms. */
 const mostAlike = 4;
 
 /** As much of a device as bindings take. */
@@ -10,25 +10,25 @@ export type BindingDevice = Pick<GPUDevice, 'createBindGroup' | 'createBuffer'> 
 interface Kept {
   readonly group: GPUBindGroup;
   readonly uniforms: GPUBuffer;
-  /** Of the uniforms, byte for byte a character. */
-  said: string;
+  /** The uniforms' bytes, a character each. */
+  content: string;
   /** The last batch of commands that uses it. */
   batch: number;
 }
 
-/** Groups of bindings by what they bind. */
+/** Groups of bindings by the pipeline and the buffers that they are for. */
 export class Bindings {
   readonly #device: BindingDevice;
   readonly #most: number;
   readonly #words = new UniformWords();
-  /** By pipeline and buffers, those used longest ago first. */
+  /** Those used longest ago first. */
   readonly #groups = new Map<string, Kept[]>();
   #count = 0;
   #batch = 0;
   readonly #numbers = new WeakMap<object, number>();
   #numbered = 0;
 
-  /** @param most groups that are kept; beyond it all are made anew */
+  /** @param most groups that are kept between batches; beyond it those used longest ago go */
   constructor(device: BindingDevice, most: number) {
     this.#device = device;
     this.#most = most;
@@ -37,10 +37,14 @@ export class Bindings {
   /** To be called before the first command of each batch, where all others are submitted. */
   beginBatch(): void {
     this.#batch += 1;
-    if (this.#count < this.#most) return;
-    for (const { uniforms } of [...this.#groups.values()].flat()) uniforms.destroy();
-    this.#groups.clear();
-    this.#count = 0;
+    for (const key of this.#groups.keys()) {
+      if (this.#count <= this.#most) return;
+      this.#drop(key);
+    }
+  }
+
+  dispose(): void {
+    for (const key of this.#groups.keys()) this.#drop(key);
   }
 
   /**
@@ -51,25 +55,37 @@ export class Bindings {
   of(pipeline: GPUComputePipeline, buffers: readonly GPUBuffer[], source: UniformSource): GPUBindGroup {
     const key = this.#numberOf(pipeline) + buffers.reduce((numbers, buffer) => `${numbers} ${this.#numberOf(buffer)}`, '');
     const length = this.#words.write(source);
-    const said = this.#words.bytes.toString('latin1', 0, length);
+    const content = this.#words.bytes.toString('latin1', 0, length);
     const alike = this.#groups.get(key) ?? [];
-    if (alike.length === 0) this.#groups.set(key, alike);
-    const same = alike.findIndex((kept) => kept.said === said);
-    const place = same >= 0 || alike.length < mostAlike ? same : alike.findIndex(({ batch }) => batch < this.#batch);
-    const [found] = place >= 0 ? alike.splice(place, 1) : [];
-    const kept = found ?? this.#make(pipeline, buffers, length);
-    if (kept.said !== said) this.#device.queue.writeBuffer(kept.uniforms, 0, this.#words.bytes, 0, length);
-    kept.said = said;
+    this.#groups.delete(key);
+    this.#groups.set(key, alike); // behind all others
+    const kept = alike.find((one) => one.content === content) ?? this.#toWriteOver(alike) ?? this.#make(alike, { pipeline, buffers, length });
+    if (kept.content !== content) this.#device.queue.writeBuffer(kept.uniforms, 0, this.#words.bytes, 0, length);
+    kept.content = content;
     kept.batch = this.#batch;
-    alike.push(kept);
     return kept.group;
   }
 
-  #make(pipeline: GPUComputePipeline, buffers: readonly GPUBuffer[], length: number): Kept {
+  /** The one used longest ago, where there are as many as are kept and no command still waits for what it says. */
+  #toWriteOver(alike: readonly Kept[]): Kept | undefined {
+    const oldest = alike.reduce<Kept | undefined>((sofar, kept) => (sofar === undefined || kept.batch < sofar.batch ? kept : sofar), undefined);
+    return oldest !== undefined && alike.length >= mostAlike && oldest.batch < this.#batch ? oldest : undefined;
+  }
+
+  #make(alike: Kept[], { pipeline, buffers, length }: { readonly pipeline: GPUComputePipeline; readonly buffers: readonly GPUBuffer[]; readonly length: number }): Kept {
     const uniforms = this.#device.createBuffer({ size: length, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
     const entries = [...buffers, uniforms].map((buffer, binding) => ({ binding, resource: { buffer } }));
+    const kept = { group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), uniforms, content: '', batch: this.#batch };
+    alike.push(kept);
     this.#count += 1;
-    return { group: this.#device.createBindGroup({ layout: pipeline.getBindGroupLayout(0), entries }), uniforms, said: '', batch: this.#batch };
+    return kept;
+  }
+
+  #drop(key: string): void {
+    const alike = this.#groups.get(key) ?? [];
+    for (const { uniforms } of alike) uniforms.destroy();
+    this.#count -= alike.length;
+    this.#groups.delete(key);
   }
 
   /** Buffers and pipelines have no name of their own. */

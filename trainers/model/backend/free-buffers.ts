@@ -42,11 +42,11 @@ export class FreeBuffers<Buffer extends Sized> {
   }
 
   drop(buffer: Buffer): void {
-    this.#inOrder.delete(buffer);
+    if (!this.#inOrder.delete(buffer)) return;
     const key = keyOf(buffer);
-    const rest = (this.#alike.get(key) ?? []).filter((other) => other !== buffer);
-    if (rest.length === 0) this.#alike.delete(key);
-    else this.#alike.set(key, rest);
+    const others = this.#alike.get(key) ?? [];
+    others.splice(this.#placeAmong(others, buffer), 1);
+    if (others.length === 0) this.#alike.delete(key);
   }
 
   clear(): void {
@@ -54,7 +54,7 @@ export class FreeBuffers<Buffer extends Sized> {
     this.#inOrder.clear();
   }
 
-  /** Behind all that were made after it. */
+  /** Where it is, or would be: behind all that were made after it. */
   #placeAmong(others: readonly Buffer[], buffer: Buffer): number {
     const number = this.#numberOf(buffer);
     let [low, high] = [0, others.length];

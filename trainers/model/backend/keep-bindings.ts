@@ -1,20 +1,18 @@
-import type { TensorInfo } from '@tensorflow/tfjs-core';
+import { env, type TensorInfo } from '@tensorflow/tfjs-core';
 import type { WebGPUBackend, WebGPUProgram } from '@tensorflow/tfjs-backend-webgpu';
 import { Bindings } from './bindings.ts';
 import type { UniformField } from './uniform-words.ts';
 
-/** Groups of bindings that are kept at most: some kilobytes of the driver's each. */
-const mostKept = 32_768;
-/** Calls that are submitted together, as many as the backend submits by itself. */
-const callsTogether = 15;
+/** Groups of bindings that are kept at most, five to eight kilobytes of the processor's memory each: 130 MB of it. */
+const mostKept = 16_384;
 
 /**
  * Makes a backend keep what it binds for a call of a shader, for the next one like it. By itself it fills a buffer with uniforms and makes a
- * group of bindings for each call, which is about half of what a call costs the processor (bench/model/webgpu-calls). Here calls of one shader
- * on the same buffers share a group, and its uniforms are written again only where they say something else. Passes of generation, and steps of
+ * group of bindings for each call, two fifths of what a call costs the processor (bench/model/webgpu-calls). Here calls of one shader on the
+ * same buffers share a group, and its uniforms are written again only where they say something else. Passes of generation, and steps of
  * training, of about the same size find their groups, since `reuseBuffers` gives buffers of few sizes out in one order.
  *
- * @param most groups that are kept; beyond it all are made anew
+ * @param most groups that are kept; beyond it those used longest ago go
  * @throws TypeError where the backend is of a version that works otherwise
  */
 export function keepBindings(backend: WebGPUBackend, most = mostKept): void {
@@ -23,26 +21,31 @@ export function keepBindings(backend: WebGPUBackend, most = mostKept): void {
   const recordByItself = inner.recordAndSubmit.bind(backend);
   const bindings = new Bindings(backend.device, most);
 
-  inner.recordAndSubmit = (program, output, inputs, fields = []) => {
+  inner.recordAndSubmit = (program, output, inputs, given) => {
     const { pipeline, dispatch, pixelsOpType } = program;
     const tensors = [output, ...inputs];
     const buffers = tensors.map(({ dataId }) => backend.tensorMap.get(dataId).resource).filter((resource) => resource instanceof GPUBuffer);
     const isTimed = inner.activeTimers !== undefined && inner.activeTimers !== null;
     if (!(pipeline instanceof GPUComputePipeline) || buffers.length < tensors.length || pixelsOpType !== undefined || isTimed) {
-      recordByItself(program, output, inputs, fields);
+      recordByItself(program, output, inputs, given);
       return;
     }
     if (inner.dispatchCountInPass === 0) bindings.beginBatch();
-    const group = bindings.of(pipeline, buffers, { shapes: [...inputs, output].map(({ shape }) => shape), size: sizeGiven(program), fields });
+    const group = bindings.of(pipeline, buffers, { shapes: [...inputs, output].map(({ shape }) => shape), size: sizeGiven(program), fields: given ?? [] });
     for (const { dataId } of tensors) inner.commandQueueOwnedIds.add(dataId);
     const pass = openPass(backend, inner);
     pass.setPipeline(pipeline);
     pass.setBindGroup(0, group);
     pass.dispatchWorkgroups(...dispatch);
     inner.dispatchCountInPass += 1;
-    if (inner.dispatchCountInPass < callsTogether) return;
+    if (inner.dispatchCountInPass < env().getNumber('WEBGPU_DEFERRED_SUBMIT_BATCH_SIZE')) return;
     backend.endComputePassEncoder();
     backend.submitQueue();
+  };
+  const disposeByItself = backend.dispose.bind(backend);
+  backend.dispose = () => {
+    bindings.dispose();
+    disposeByItself();
   };
 }
 
@@ -56,7 +59,7 @@ interface Inner {
   dispatchCountInPass: number;
   /** There where calls are timed. */
   readonly activeTimers?: unknown;
-  recordAndSubmit: (program: WebGPUProgram, output: TensorInfo, inputs: TensorInfo[], fields?: UniformField[]) => void;
+  recordAndSubmit: (program: WebGPUProgram, output: TensorInfo, inputs: TensorInfo[], fields?: UniformField[] | null) => void;
 }
 
 function isInner(backend: object): backend is Inner {

@@ -4,7 +4,7 @@ import { registerWebgpuKernels } from '../kernels/webgpu/webgpu-kernels.ts';
 import { DeviceLoss } from './device-loss.ts';
 import { memoryFull } from './memory-full.ts';
 import { startRegistered, type Start } from './start.ts';
-import { createWebgpuBackend, openDevice, provideConstants } from './webgpu-device.ts';
+import { createWebgpuBackend, isSoftwareAdapter, openDevice, provideConstants } from './webgpu-device.ts';
 
 /** Any GPU with a Vulkan, Metal or D3D12 driver, through Dawn. Its two packages are optional. */
 export async function startWebgpu(): Promise<Start> {
@@ -51,22 +51,6 @@ function failureOf({ constructor: { name }, message }: GPUError): RunError {
     return memoryFull(where, `the GPU has no room for what it was to hold, and what it holds is not to be trusted any more (${said}).`);
   }
   return new RunError({ where, what: `the GPU could not do what it was told, and what it holds is not to be trusted any more (${said}).`, mend: 'Begin again in a new process, or use --backend wasm; if it happens again, tell the developers.' });
-}
-
-/** What a graphics adapter says of itself. */
-export interface AdapterDescription {
-  readonly vendor: string;
-  readonly architecture: string;
-  readonly device: string;
-  readonly description: string;
-  readonly isFallbackAdapter: boolean;
-}
-
-const softwareNames = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|software/i;
-
-/** True for a graphics driver that computes on the processor. */
-export function isSoftwareAdapter(adapter: AdapterDescription): boolean {
-  return adapter.isFallbackAdapter || softwareNames.test([adapter.vendor, adapter.architecture, adapter.device, adapter.description].join(' '));
 }
 
 async function loadPackages() {

@@ -1,5 +1,6 @@
 import type { WebGPUBackend } from '@tensorflow/tfjs-backend-webgpu';
 import { keepBindings } from './keep-bindings.ts';
+import { readBack } from './read-back.ts';
 import { reuseBuffers } from './reuse-buffers.ts';
 import { uploadInLine } from './upload-in-line.ts';
 
@@ -41,6 +42,7 @@ export function createWebgpuBackend(Backend: typeof WebGPUBackend, { gpu, adapte
   reuseBuffers(backend.bufferManager, device);
   uploadInLine(backend);
   keepBindings(backend);
+  readBack(backend, { isSoftware: isSoftwareAdapter(adapter.info) });
   instances.set(backend, gpu);
   return backend;
 }
@@ -64,4 +66,20 @@ export function provideConstants(globals: object): void {
   for (const [name, value] of Object.entries(globals)) {
     if (!(name in globalThis)) Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
   }
+}
+
+/** What a graphics adapter says of itself. */
+export interface AdapterDescription {
+  readonly vendor: string;
+  readonly architecture: string;
+  readonly device: string;
+  readonly description: string;
+  readonly isFallbackAdapter: boolean;
+}
+
+const softwareNames = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|software/i;
+
+/** True for a graphics driver that computes on the processor. */
+export function isSoftwareAdapter(adapter: AdapterDescription): boolean {
+  return adapter.isFallbackAdapter || softwareNames.test([adapter.vendor, adapter.architecture, adapter.device, adapter.description].join(' '));
 }

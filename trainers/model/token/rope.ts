@@ -2,7 +2,7 @@ import { tensor2d } from '@tensorflow/tfjs-core';
 import type { Rotation } from './operations/rotate.ts';
 import type { LlamaScaling, TransformerConfig } from './transformer-config.ts';
 
-type RopeConfig = Pick<TransformerConfig, 'headSize' | 'ropeTheta' | 'ropeScaling'>;
+type RopeConfig = Pick<TransformerConfig, 'headSize' | 'ropeTheta' | 'ropeScaling' | 'longestContext'>;
 
 /** The angles of tokens at those positions of their rows. */
 export function rotationAt(positions: Int32Array, config: RopeConfig): Rotation {
@@ -29,18 +29,20 @@ interface RotationTable {
 const tables = new WeakMap<RopeConfig, RotationTable>(); // generation asks with every pass, and angles take as long as some of its kernels
 
 function tableOf(config: RopeConfig, positions: number): RotationTable {
-  const known = tables.get(config);
-  if (known !== undefined && known.positions >= positions) return known;
-  const made = rotationTable(config, Math.max(positions, 2 * (known?.positions ?? 0)));
+  const known = tables.get(config) ?? { positions: 0, cos: new Float32Array(0), sin: new Float32Array(0) };
+  if (known.positions >= positions) return known;
+  const made = grown(known, config, Math.max(positions, Math.min(2 * known.positions, config.longestContext)));
   tables.set(config, made);
   return made;
 }
 
-function rotationTable(config: RopeConfig, positions: number): RotationTable {
+function grown(known: RotationTable, config: RopeConfig, positions: number): RotationTable {
   const frequencies = ropeFrequencies(config);
   const pairs = frequencies.length;
   const [cos, sin] = [new Float32Array(positions * pairs), new Float32Array(positions * pairs)];
-  for (let position = 0; position < positions; position += 1) {
+  cos.set(known.cos);
+  sin.set(known.sin);
+  for (let position = known.positions; position < positions; position += 1) {
     for (const [pair, frequency] of frequencies.entries()) {
       const angle = Math.fround(position * frequency); // in float32 everywhere, so that long contexts turn as they did in training
       cos[position * pairs + pair] = Math.cos(angle);
