@@ -7,7 +7,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { metricsLineSchema, timingsLineSchema, type MetricsLine, type TimingsLine } from '../../trainers/run-folder/metrics-schema.ts';
@@ -49,13 +49,15 @@ const commands = {
 /** Does what is not done yet. Returns whether all of it is. */
 async function goOn(): Promise<boolean> {
   await mkdir(folder, { recursive: true });
-  if (!existsSync(model)) await runCommand(commands.init);
-  if (!existsSync(path.join(taught, 'report.html'))) {
-    await rm(taught, { recursive: true, force: true });
-    if (!(await runCommand(commands.sft, secondsLeft()))) return false;
-  }
-  const isBegun = existsSync(path.join(trained, 'checkpoints'));
-  return runCommand(isBegun ? ['train', '--resume', trained] : commands.train, secondsLeft());
+  if (!existsSync(path.join(model, 'config.json'))) await runCommand(commands.init);
+  return (await finish(taught, commands.sft)) && (await finish(trained, commands.train));
+}
+
+/** Runs a command that writes a run, from where that was, unless it is done. */
+async function finish(run: string, words: readonly string[]): Promise<boolean> {
+  if (existsSync(path.join(run, 'checkpoints', 'final.json'))) return true;
+  const isBegun = existsSync(path.join(run, 'config.json'));
+  return runCommand(isBegun ? [words[0] as string, '--resume', run] : words, secondsLeft());
 }
 
 interface Gpu {
