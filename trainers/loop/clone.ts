@@ -5,6 +5,7 @@ import type { ImitationSettings, TrainablePolicy } from '../policy/policy.ts';
 import type { CloningState } from './cloning-state.ts';
 import type { TrainConfig } from './config.ts';
 import { isInterruption } from './interruption.ts';
+import { scheduleFactor } from './schedule.ts';
 
 /** One pass over the demonstrations. */
 export interface ClonedPass {
@@ -17,12 +18,14 @@ export interface ClonedPass {
 /** What cloning must know of an evaluation on `dev`. */
 export type DevResult = Pick<EvaluationResult, 'success' | 'faults'>;
 
+export type CloningSettings = TrainConfig['warmStart'] & Pick<TrainConfig['update'], 'maxGradNorm' | 'weightDecay'>;
+
 /** What cloning works on, and who is told of it. */
 export interface CloningPlan {
   readonly policy: Pick<TrainablePolicy, 'imitate'>;
   /** Solved ones. */
   readonly demonstrations: readonly TrajectoryGroup[];
-  readonly settings: ImitationSettings & Pick<TrainConfig['warmStart'], 'epochs' | 'patience' | 'evaluateEvery'>;
+  readonly settings: CloningSettings;
   /** Where to go on; the policy has the weights of then. */
   readonly from: CloningState;
   /** Plays `dev` with the weights of now. */
@@ -60,7 +63,7 @@ export async function clone(plan: CloningPlan): Promise<void> {
       } else {
         context.signal.throwIfAborted();
         const epoch = state.epoch + 1;
-        state = { ...state, epoch, loss: await imitation.pass(settings, context.rng.fork('clone').fork(epoch), (share) => plan.onDone?.(epoch, share)) };
+        state = { ...state, epoch, loss: await imitation.pass(passSettings(settings, epoch), context.rng.fork('clone').fork(epoch), (share) => plan.onDone?.(epoch, share)) };
         if (!awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
       }
     }
@@ -71,12 +74,15 @@ export async function clone(plan: CloningPlan): Promise<void> {
   await plan.restore(state);
 }
 
-type Settings = CloningPlan['settings'];
+/** The schedule goes over all the passes that there may be; those of a token policy differ by a mini-batch or two. */
+function passSettings({ schedule, epochs, learningRate, batchSteps, maxGradNorm, weightDecay }: CloningSettings, epoch: number): ImitationSettings {
+  return { batchSteps, maxGradNorm, weightDecay, learningRate: (at, count) => learningRate * scheduleFactor(schedule, (epoch - 1) * count + at, epochs * count) };
+}
 
-function awaitsEvaluation({ epoch, evaluated }: CloningState, { evaluateEvery, epochs }: Settings): boolean {
+function awaitsEvaluation({ epoch, evaluated }: CloningState, { evaluateEvery, epochs }: CloningSettings): boolean {
   return evaluated < epoch && (epoch % evaluateEvery === 0 || epoch === epochs);
 }
 
-function isOver(state: CloningState, settings: Settings): boolean {
+function isOver(state: CloningState, settings: CloningSettings): boolean {
   return !awaitsEvaluation(state, settings) && (state.epoch >= settings.epochs || state.stale >= settings.patience);
 }

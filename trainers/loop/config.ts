@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { creditConfigSchema } from '../credit/create-credit-estimator.ts';
 import { policyConfigSchema } from '../policy/policy-config.ts';
 import { rolloutSettingsShape } from '../workbench.ts';
-import { scheduleSchema } from './schedule.ts';
+import { cloningScheduleSchema, scheduleSchema } from './schedule.ts';
 
 const count = z.int().min(1).max(1_000_000_000);
 const fraction = z.number().min(0).max(1);
@@ -16,7 +16,8 @@ export const warmStartSchema = z.strictObject({
   epochs: count.default(40).describe('passes over the demonstrations, at most'),
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
-  learningRate: rate.default(3e-3).describe('learning rate of the cloning'),
+  learningRate: rate.default(3e-3).describe('learning rate of the cloning at its height'),
+  schedule: cloningScheduleSchema.default({ kind: 'constant' }).describe('how that moves over the mini-batches of all passes, as if none of them were left out'),
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 

@@ -1,20 +1,29 @@
 import { z } from 'zod';
 
-const fallFields = {
-  warmup: z.int().min(0).max(1_000_000_000).default(0).describe('iterations over which it rises first'),
-  floor: z.number().min(0).max(1).default(0).describe('share of it that is left at the last iteration'),
-};
+/** What a schedule counts: iterations of a run, or the mini-batches that are cloned. */
+type Unit = 'iteration' | 'mini-batch';
 
-/** How a setting, such as the learning rate, moves over a run. */
-export const scheduleSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('constant') }),
-  z.strictObject({ kind: z.literal('linear'), ...fallFields }),
-  z.strictObject({ kind: z.literal('cosine'), ...fallFields }),
-]);
+function scheduleSchemaOf(unit: Unit) {
+  const units = unit === 'iteration' ? 'iterations' : 'mini-batches';
+  const fallFields = {
+    warmup: z.int().min(0).max(1_000_000_000).default(0).describe(`${units} over which it rises first`),
+    floor: z.number().min(0).max(1).default(0).describe(`share of it that is left at the last ${unit}`),
+  };
+  return z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('constant') }),
+    z.strictObject({ kind: z.literal('linear'), ...fallFields }),
+    z.strictObject({ kind: z.literal('cosine'), ...fallFields }),
+  ]);
+}
+
+/** How a setting, such as the learning rate, moves over the iterations of a run. */
+export const scheduleSchema = scheduleSchemaOf('iteration');
+/** How the learning rate of cloning moves over the mini-batches of all its passes. */
+export const cloningScheduleSchema = scheduleSchemaOf('mini-batch');
 export type Schedule = z.output<typeof scheduleSchema>;
 
 /**
- * The factor on the base value at iteration `at` of `total` (both counted from 0): rises over `warmup` iterations,
+ * The factor on the base value at the iteration or mini-batch `at` of `total`, counted from 0: rises over the first `warmup` of them,
  * then falls to `floor` at the last one.
  */
 export function scheduleFactor(schedule: Schedule, at: number, total: number): number {

@@ -99,7 +99,10 @@ export interface Imitation {
   pass(settings: ImitationSettings, rng: Rng, onDone?: (share: number) => void): Promise<number>;
 }
 
-export type ImitationSettings = Pick<UpdateSettings, 'batchSteps' | 'learningRate' | 'maxGradNorm' | 'weightDecay'>;
+export interface ImitationSettings extends Pick<UpdateSettings, 'batchSteps' | 'maxGradNorm' | 'weightDecay'> {
+  /** The learning rate of mini-batch `at` of the `count` of a pass, counted from 0. */
+  readonly learningRate: (at: number, count: number) => number;
+}
 
 /** Bytes on the tensor backend. */
 export interface TrainingMemory {

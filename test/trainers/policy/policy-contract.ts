@@ -28,7 +28,7 @@ const settings: UpdateSettings = {
   epochs: 2, batchSteps: 8, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
   temperature: 1, synchronous: true,
 };
-const whole: ImitationSettings = { batchSteps: 10_000, learningRate: 3e-3, maxGradNorm: 1, weightDecay: 0 };
+const whole: ImitationSettings = { batchSteps: 10_000, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
 const sampled = { kind: 'sampled', temperature: 1 } as const;
 
 /** What the training loop relies on, whatever the policy is. */
@@ -60,7 +60,7 @@ export function policyContract(options: PolicyContractOptions): void {
   const learn = (learner: TrainablePolicy, changed: Partial<UpdateSettings> = {}, from = groups, value = winsFirst) =>
     learner.learn({ groups: from, credit: credited(from, value) }, { ...settings, ...changed }, context);
   /** Mean cross entropy of what was done, by the weights of now. */
-  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => (await of.imitate(done)).pass({ ...whole, learningRate: 0 }, context.rng.fork('loss'));
+  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => (await of.imitate(done)).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'));
 
   describe('as a player', () => {
     it('plays the same with the same luck, and writes down by which weights', async () => {
@@ -161,6 +161,23 @@ export function policyContract(options: PolicyContractOptions): void {
       for (let pass = 0; pass < 6; pass += 1) losses.push(await imitation.pass(whole, context.rng.fork(pass)));
       expect(losses).toEqual(losses.toSorted((a, b) => b - a));
       expect(losses[5]).toBeLessThan(losses[0] as number);
+    });
+
+    it('asks for the learning rate of every mini-batch, and learns by it', async () => {
+      await using learner = await beginner();
+      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
+      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const before = await lossOf(learner, demonstrations);
+      const asked: [at: number, count: number][] = [];
+      const imitation = await learner.imitate(demonstrations);
+      const pass = (rate: (at: number) => number): Promise<number> =>
+        imitation.pass({ ...whole, batchSteps: 1, learningRate: (at, count) => (asked.push([at, count]), rate(at)) }, context.rng.fork('pass'));
+      await pass(() => 0);
+      expect(asked.length).toBeGreaterThan(1);
+      expect(asked).toEqual(asked.map((_, at) => [at, asked.length]));
+      expect(await lossOf(learner, demonstrations)).toBe(before);
+      await pass((at) => (at === 1 ? 3e-3 : 0));
+      expect(await lossOf(learner, demonstrations)).not.toBe(before);
     });
   });
 

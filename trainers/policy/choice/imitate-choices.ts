@@ -16,8 +16,9 @@ export async function imitateChoices(options: {
 }): Promise<number> {
   const { model, packed, settings, rng, onDone } = options;
   const whole = new AbortController().signal;
-  let [loss, done] = [0, 0];
-  for (const part of shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items))) {
+  let loss = 0;
+  const parts = shuffledParts(packed.chosen.length, settings.batchSteps, (items) => rng.shuffle(items));
+  for (const [at, part] of parts.entries()) {
     const zeros = new Float32Array(part.length);
     const figures = await model.accumulate(
       {
@@ -31,14 +32,9 @@ export async function imitateChoices(options: {
       { kind: 'imitate', temperature: 1, labelSmoothing: 0, entropyWeight: 0 },
       whole,
     );
-    await model.apply({
-      learningRate: settings.learningRate,
-      maxGradNorm: settings.maxGradNorm,
-      weightDecay: settings.weightDecay,
-    });
+    await model.apply({ learningRate: settings.learningRate(at, parts.length), maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
     loss += (figures.loss * part.length) / packed.chosen.length;
-    done += part.length;
-    onDone?.(done / packed.chosen.length);
+    onDone?.((at + 1) / parts.length);
   }
   return loss;
 }

@@ -19,7 +19,7 @@ export async function imitateTokens(options: {
   const batches = shuffledBatches(packed, settings.batchSteps, rng);
   for (const [at, rows] of batches.entries()) {
     const figures = await model.accumulate(trainingOfRows(packed, rows, { proximal: packed.behaviourLogprob }), { kind: 'imitate', temperature: 1, entropyWeight: 0 }, whole);
-    await model.apply({ learningRate: settings.learningRate, maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
+    await model.apply({ learningRate: settings.learningRate(at, batches.length), maxGradNorm: settings.maxGradNorm, weightDecay: settings.weightDecay });
     loss += figures.policyLoss * figures.weight;
     weight += figures.weight;
     onDone?.((at + 1) / batches.length);
