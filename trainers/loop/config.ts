@@ -17,7 +17,7 @@ export const warmStartSchema = z.strictObject({
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),
   learningRate: rate.default(3e-3).describe('learning rate of the cloning at its height'),
-  schedule: cloningScheduleSchema.default({ kind: 'constant' }).describe('how that moves over the mini-batches of all passes, as if none of them were left out'),
+  schedule: cloningScheduleSchema.default({ kind: 'constant' }).describe('how it moves over the mini-batches of all passes that there may be, also where cloning ends early'),
   batchSteps: count.default(128).describe('steps a mini-batch'),
 });
 

@@ -2,7 +2,7 @@ import type { TransformerConfig } from './transformer-config.ts';
 
 /** Shapes of small models of our own, to be trained from nothing on a processor. */
 export const modelPresets = {
-  nano: { layers: 2, width: 128, heads: 4, keyValueHeads: 2, headSize: 32, hiddenWidth: 384, vocabulary: 512 },
+  nano: { layers: 2, width: 128, heads: 4, keyValueHeads: 2, headSize: 32, hiddenWidth: 384, vocabulary: 1_024 },
   micro: { layers: 4, width: 256, heads: 8, keyValueHeads: 4, headSize: 32, hiddenWidth: 768, vocabulary: 2_048 },
   small: { layers: 8, width: 512, heads: 8, keyValueHeads: 4, headSize: 64, hiddenWidth: 1_536, vocabulary: 8_192 },
 } as const;
