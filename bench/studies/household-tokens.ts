@@ -1,8 +1,9 @@
 /**
- * What reward adds to a language model that imitates: `cairn model init nano`, `cairn sft` and `cairn train --policy token` in the small household, with
- * every seed for itself. See README.md beside this file.
+ * What reward adds to a language model that imitates: `cairn model init nano`, `cairn sft` and `cairn train --policy token` in the small household or the
+ * full one, with every seed for itself. See README.md beside this file.
  *
- * usage: node dist/bench/studies/household-tokens.js [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-tokens] [--variants a,b] [--out FILE]
+ * usage: node dist/bench/studies/household-tokens.js [--recipe household-small] [--seeds 5] [--first-seed 0] [--jobs 2] [--folder runs/study-RECIPE]
+ *        [--variants a,b] [--out FILE]
  */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -11,20 +12,21 @@ import { runStudy } from './run-study.ts';
 import { poolAgents } from './stored-run.ts';
 import { runCommand } from './train-run.ts';
 
-const env = 'household-small';
 /** Of each training, so that two trainings have four cores. */
 const workers = ['--with', 'policy.workers=2'];
 
 await runStudy({
-  recipe: env,
+  recipe: 'household-small',
+  otherRecipes: ['household'],
   variants: { gigpo: [], grpo: ['--credit', 'grpo'] },
   flags: ['--policy', 'token', ...workers],
-  begin: async ({ seed, folder }) => {
+  begin: async ({ seed, folder }, env) => {
+    const [context, episodes] = env === 'household' ? (['4096', '3500'] as const) : (['1024', '3000'] as const);
     const [model, taught] = [path.join(path.dirname(folder), `model-${seed}`), path.join(path.dirname(folder), `taught-${seed}`)]; // the variants of a seed begin alike
     if (!existsSync(path.join(taught, 'checkpoints', 'final.json'))) {
       await Promise.all([model, taught].map(async (made) => rm(made, { recursive: true, force: true })));
-      await runCommand(['model', 'init', 'nano', '--tokenizer', `from-env`, env, '--context', '1024', '--seed', String(seed), '--out', model]);
-      await runCommand(['sft', env, '--model', model, '--episodes', '3000', '--seed', String(seed), '--backend', 'wasm', '--final-panel', 'unseen', ...workers, '--run', taught]);
+      await runCommand(['model', 'init', 'nano', '--tokenizer', 'from-env', env, '--context', context, '--seed', String(seed), '--out', model]);
+      await runCommand(['sft', env, '--model', model, '--episodes', episodes, '--seed', String(seed), '--backend', 'wasm', '--final-panel', 'unseen', ...workers, '--run', taught]);
     }
     return ['--model', taught];
   },

@@ -17,7 +17,7 @@ export interface Study {
   /** What all of them add. */
   readonly flags: readonly string[];
   /** What is done before a training, and what that adds to it. */
-  readonly begin?: (run: StudyRun) => Promise<readonly string[]>;
+  readonly begin?: (run: StudyRun, recipe: string) => Promise<readonly string[]>;
   /** What is done first whole, so that a study that is cut short has all variants of some seeds, or all seeds of some variants. */
   readonly wholeFirst: 'seeds' | 'variants';
   /** What the summary says before its variants. */
@@ -94,7 +94,7 @@ async function doRuns({ recipe, variants, flags, begin = async () => [] }: Study
   const done: StoredRun[] = [];
   const work = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? []), ...(await begin(next))]);
+      if (!existsSync(path.join(next.folder, 'report.html'))) await trainRun(recipe, next, [...flags, ...(variants[next.variant] ?? []), ...(await begin(next, recipe))]);
       const run = await readStoredRun(next);
       done.push(run);
       process.stderr.write(`${run.variant} seed ${run.seed}: ${run.results.map(({ agent, success }) => `${agent} ${success.rate}`).join(', ')}\n`);
