@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createWasmProvider } from '../../sandbox/wasm/provider.ts';
+import { untilGone } from '../support/processes.ts';
 import { root } from '../support/run-program.ts';
 import { never, pause, suiteLimits } from './suite/subject.ts';
 
@@ -21,19 +22,6 @@ const interpretersOf = (holder: number): readonly number[] =>
         return false; // it has ended meanwhile
       }
     });
-
-const lives = (pid: number): boolean => {
-  try {
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
-async function untilGone(pids: readonly number[]): Promise<readonly number[]> {
-  for (let round = 0; round < 100 && pids.some(lives); round += 1) await pause(50);
-  return pids.filter(lives);
-}
 
 async function startHolder(): Promise<{ readonly holder: ChildProcess; readonly pids: readonly number[] }> {
   const script = fileURLToPath(new URL('../support/wasm-holder.ts', import.meta.url));
