@@ -6,7 +6,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { foreignCore, pageWith } from '../envs/web/foreign-pages.ts';
-import { browsersOf, foldersOf, mainOf, untilGone } from '../support/browser-processes.ts';
+import { browsersOf, foldersOf, mainOf } from '../support/browser-processes.ts';
+import { untilGone } from '../support/processes.ts';
 import { root, spawnCairn } from '../support/run-program.ts';
 import { describeWithParts } from '../support/system-part.ts';
 

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { FaultError, UsageError } from '../../../../envs/core/errors.ts';
 import { BrowserEngine } from '../../../../envs/engines/browser/browser-engine.ts';
 import { renderTree } from '../../../../envs/engines/browser/page-tree.ts';
-import { browsersOf, foldersOf, mainOf, untilGone } from '../../../support/browser-processes.ts';
+import { browsersOf, foldersOf, mainOf } from '../../../support/browser-processes.ts';
+import { untilGone } from '../../../support/processes.ts';
 import { describeWithParts } from '../../../support/system-part.ts';
 import { noAbort, onPage, onePage, openEngine, options, viewport } from './browse.ts';
 
