@@ -10,7 +10,7 @@ export const sandboxNames = ['auto', 'bubblewrap', 'docker', 'wasm'] as const;
 export const sandboxKeys = {
   sandbox: z.enum(sandboxNames).default('auto').describe('where programs run: auto takes the strongest that works here'),
   allowWeakSandbox: z.boolean().default(false).describe('runs programs in wasm too, which is no boundary: only for programs that you trust'),
-  testMs: z.int().min(50).max(60_000).default(2_000).describe('milliseconds of processor time that a program may take for one test; by the clock five times that'),
+  testMs: z.int().min(50).max(60_000).default(2_000).describe('milliseconds of processor time that a program may take for one test; five times that where it waits or sleeps'),
   memoryMb: z.int().min(32).max(16_384).default(512).describe('megabytes of memory for a program'),
   outputBytes: z.int().min(1_000).max(1_000_000).default(64_000).describe('bytes that a program may print for one test'),
   atOnce: z.int().min(1).max(256).default(8).describe('episodes under way at once, each with a sandbox of its own'),

@@ -105,7 +105,7 @@ function called(scripts, test) {
   const module = { exports: {} };
   const context = vm.createContext({ ...surroundings(say), module, exports: module.exports, require });
   vm.runInContext('globalThis.global = globalThis', context);
-  const timed = { timeout: job.clockMs, breakOnSigint: true };
+  const timed = { breakOnSigint: true };
   const judge = judging.runInContext(context);
   /** In the context, and in time. */
   const within = (work) => {
@@ -120,7 +120,7 @@ function called(scripts, test) {
     const answer = within(() => judge(here, module, job.name, JSON.stringify(test.given)));
     return answer === undefined ? { end: 'missing', printed } : { end: 'value', value: JSON.parse(answer).value, printed };
   } catch (error) {
-    if (error !== null && typeof error === 'object' && ['ERR_SCRIPT_EXECUTION_TIMEOUT', 'ERR_SCRIPT_EXECUTION_INTERRUPTED'].includes(error.code)) return { end: 'time', printed };
+    if (error !== null && typeof error === 'object' && error.code === 'ERR_SCRIPT_EXECUTION_INTERRUPTED') return { end: 'time', printed };
     let text = 'it failed';
     try {
       text = brief(error);
@@ -152,9 +152,9 @@ async function started(folder, test, at) {
   return { end: 'error', text: lines.slice(0, 8).join('\n') || 'the program left with ' + result.status, printed: printed.text };
 }
 
-/** How the process ended: by itself, or because it computed for longer than it may, or took too long by the clock. */
+/** How the process ended: by itself, or because it computed for longer than it may, or was idle for too long. */
 const ended = (child) => new Promise((resolve) => {
-  const begun = performance.now();
+  const idle = idling(() => isRunnable(child.pid));
   let late = false;
   const kill = () => {
     try {
@@ -162,7 +162,7 @@ const ended = (child) => new Promise((resolve) => {
     } catch {}
   };
   const look = setInterval(() => {
-    late = late || computed(child.pid) > job.ms || performance.now() - begun > job.clockMs;
+    late = late || computed(child.pid) > job.ms || idle() > job.idleMs;
     if (late) kill();
   }, 10);
   const end = (result) => {
@@ -174,30 +174,71 @@ const ended = (child) => new Promise((resolve) => {
   child.on('exit', (status, signal) => end({ status, signal, late }));
 });
 
-/** Milliseconds of processor time of a process, as Linux tells it in hundredths of a second. */
-function computed(pid) {
+/** Milliseconds in which something that is looked at had nothing to compute, as far as looks tell: who waits for its turn on a processor is not idle. A look that comes late, on a machine that stood still, counts for no more than a tenth of a second. */
+function idling(isBusy) {
+  let [idle, last] = [0, performance.now()];
+  return () => {
+    const now = performance.now();
+    if (!isBusy()) idle += Math.min(now - last, 100);
+    last = now;
+    return idle;
+  };
+}
+
+/** The fields of a process or thread behind its name, as Linux tells them; none of one that is gone. */
+function statOf(folder) {
   try {
-    const stat = fs.readFileSync('/proc/' + pid + '/stat', 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[11]) + Number(fields[12])) * 10;
+    const stat = fs.readFileSync(folder + '/stat', 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return 0;
+    return [];
   }
 }
 
-/** Interrupts a call that has computed for longer than it may: a thread looks at the processor time of this process. It waits before it does so again, as nobody hears it while an interrupted call is put away. */
+/** Milliseconds of processor time of a process, told in hundredths of a second. */
+function computed(pid) {
+  const fields = statOf('/proc/' + pid);
+  return fields.length === 0 ? 0 : (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+/** Whether a thread of a process runs or waits for its turn. */
+function isRunnable(pid) {
+  if (statOf('/proc/' + pid)[0] === 'R') return true;
+  try {
+    return fs.readdirSync('/proc/' + pid + '/task').some((thread) => statOf('/proc/' + pid + '/task/' + thread)[0] === 'R');
+  } catch {
+    return false;
+  }
+}
+
+/** Interrupts a call that has computed for longer than it may, or was idle for too long: a thread looks at the processor time of this process, and at its main thread. It waits before it does so again, as nobody hears it while an interrupted call is put away. */
 function watched() {
-  const [NONE, SINCE, READY] = [-1, 0, 1];
-  const state = new Int32Array(new SharedArrayBuffer(8));
+  const [NONE, SINCE, READY, CALLS] = [-1, 0, 1, 2];
+  const state = new Int32Array(new SharedArrayBuffer(12));
   Atomics.store(state, SINCE, NONE);
   const used = () => {
     const { user, system } = process.cpuUsage();
     return Math.floor((user + system) / 1000);
   };
   process.on('SIGINT', () => {}); // that comes too late
-  new Worker('const { workerData: { state, ms } } = require("worker_threads"); const used = ' + used + '; Atomics.store(state, 1, 1); Atomics.notify(state, 1); let sent = -1000; setInterval(() => { const since = Atomics.load(state, 0); if (since < 0 || used() - since <= ms || performance.now() - sent < 500) return; sent = performance.now(); process.kill(process.pid, "SIGINT"); }, 10);', { eval: true, workerData: { state, ms: job.ms } }).unref();
-  Atomics.wait(state, READY, 0, job.clockMs);
+  const watch = (state, { ms, idleMs }) => {
+    const main = '/proc/self/task/' + process.pid;
+    let [call, idle, sent] = [0, () => 0, -1000];
+    Atomics.store(state, 1, 1);
+    Atomics.notify(state, 1);
+    setInterval(() => {
+      const [since, calls] = [Atomics.load(state, 0), Atomics.load(state, 2)];
+      if (calls !== call) [call, idle] = [calls, idling(() => statOf(main)[0] === 'R')];
+      if (since < 0 || (idle() <= idleMs && used() - since <= ms) || performance.now() - sent < 500) return;
+      sent = performance.now();
+      process.kill(process.pid, 'SIGINT');
+    }, 10);
+  };
+  const text = 'const fs = require("fs"); const { workerData: { state, job } } = require("worker_threads"); const used = ' + used + '; ' + idling + statOf + '(' + watch + ')(state, job);';
+  new Worker(text, { eval: true, workerData: { state, job: { ms: job.ms, idleMs: job.idleMs } } }).unref();
+  Atomics.wait(state, READY, 0, job.idleMs);
   return (call) => (test) => {
+    Atomics.add(state, CALLS, 1);
     Atomics.store(state, SINCE, used());
     try {
       return call(test);

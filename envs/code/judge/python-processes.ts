@@ -28,7 +28,7 @@ def forked(job, codes, test):
                     result = result[os.write(keep, result):]
             finally:
                 os._exit(0)
-        status, late = wait(child, there, job["ms"] / 1000, job["clockMs"] / 1000)
+        status, late = wait(child, there, job["ms"] / 1000, job["idleMs"] / 1000)
         try:
             os.killpg(child, signal.SIGKILL)
         except OSError:
@@ -58,8 +58,9 @@ def ending(status):
     return "it was ended by signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the program left with %d" % os.WEXITSTATUS(status)
 
 def wait(child, there, seconds, most):
-    """Until the process has ended, has computed for longer than it may, with all processes that came since, or took too long by the clock."""
-    until = time.monotonic() + most
+    """Until the process has ended, has computed for longer than it may, with all processes that came since, or was idle for too long: who waits for its turn on a processor is not."""
+    last = time.monotonic()
+    idle = 0
     pause = 0.0005
     spent = {}
     while True:
@@ -68,7 +69,11 @@ def wait(child, there, seconds, most):
             return status, max(usage.ru_utime + usage.ru_stime, sum(spent.values())) > seconds
         for process in processes() - there | {child}:
             spent[process] = max(spent.get(process, 0), computed(process))
-        if time.monotonic() > until or sum(spent.values()) > seconds:
+        now = time.monotonic()
+        if not any(runnable(process) for process in spent):
+            idle += min(now - last, 0.1)  # a look that comes late, on a machine that stood still, says little of the time before it
+        last = now
+        if idle > most or sum(spent.values()) > seconds:
             for kill in (os.killpg, os.kill):
                 try:
                     kill(child, signal.SIGKILL)
@@ -98,4 +103,19 @@ def computed(process):
         return time.clock_gettime((~process << 3) | 2)
     except OSError:
         return 0
+
+def runnable(process):
+    """Whether a thread of a process runs or waits for its turn; not where nothing tells so."""
+    threads = "/proc/%d/task/" % process
+    try:
+        return any(state(threads + thread) == "R" for thread in os.listdir(threads))
+    except OSError:
+        return False
+
+def state(thread):
+    try:
+        with open(thread + "/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0].decode()
+    except OSError:
+        return ""
 `;

@@ -66,8 +66,8 @@ const startCpuMs = 2_000;
 /** For one input among many, and for all of them, of a program that is never too late. */
 const eachMs = 1_000;
 const mostMs = 120_000;
-/** By the clock a program may take so many times the processor time that it may take: on a machine that is busy it waits for its turn. For one input, and for all of many. */
-const clockFactor = 5;
+/** A program may be idle for so many times the processor time that it may take, on one input; and all of many may take so many times that by the clock, on a machine on which they wait for their turn. */
+const idleFactor = 5;
 export const clockFactorOfAll = 3;
 /** Bytes that all answers to inputs may have together. */
 const mostOutput = 128_000_000;
@@ -111,7 +111,7 @@ export class Runner {
     const lateMs = Math.min(mostLate, job.given.length) * testMs;
     const cpuMs = startCpuMs + testMs;
     const mostCpuMs = startMs + lateMs + Math.min(withinMs, allMs); // what takes longer in all is stopped
-    const wallMs = startMs + clockFactor * lateMs + Math.min(clockFactorOfAll * withinMs, clockFactor * allMs);
+    const wallMs = startMs + idleFactor * lateMs + Math.min(clockFactorOfAll * withinMs, idleFactor * allMs);
     const runs: Run[] = [];
     let [ms, cutMs, falls, late] = [0, 0, 0, 0];
     const isTimeUp = (): boolean => ms >= wallMs || cutMs >= mostCpuMs;
@@ -146,7 +146,7 @@ export class Runner {
       name: job.form.kind === 'lines' ? '' : job.form.name,
       tests: job.given.map((given) => ({ given })),
       ms: testMs,
-      clockMs: clockFactor * testMs,
+      idleMs: idleFactor * testMs,
       outputBytes,
     });
     const limits: Limits = {

@@ -11,7 +11,7 @@ export const machineLearningConfig = z.strictObject({
   memoryMb,
   outputBytes,
   atOnce,
-  runMs: z.int().min(200).max(300_000).default(10_000).describe('milliseconds of processor time that a run of the script may take; by the clock five times that'),
+  runMs: z.int().min(200).max(300_000).default(10_000).describe('milliseconds of processor time that a run of the script may take; five times that where it waits or sleeps'),
   enough: z.number().min(0.1).max(1).default(0.9).describe('share of the way from the first script\'s score to the known one\'s at which a task is solved'),
   reward: rewardKeys.prefault({}),
 });

@@ -15,7 +15,7 @@ async function saidSlowly(program: string, tests: readonly unknown[]): Promise<{
   const ended = once(child, 'close');
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => (complaints += text));
-  child.stdin.end(JSON.stringify({ mark, preamble: '', program, isCoded: false, form: 'call', name: 'answer', tests: tests.map((given) => ({ given })), ms: 10_000, clockMs: 50_000, outputBytes: 1_000 }));
+  child.stdin.end(JSON.stringify({ mark, preamble: '', program, isCoded: false, form: 'call', name: 'answer', tests: tests.map((given) => ({ given })), ms: 10_000, idleMs: 50_000, outputBytes: 1_000 }));
   let said = '';
   for await (const chunk of child.stdout.setEncoding('utf8')) {
     said += chunk as string;
