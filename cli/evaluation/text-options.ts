@@ -11,6 +11,7 @@ export const textFlags: readonly Flag[] = [
   { flags: '--history <steps>', says: 'of a language model: earlier steps that it sees, or "all" (default: as the prompt says)' },
   { flags: '--observation-characters <number>', says: 'of a language model behind a server: what is seen is cut in the middle where it is longer (default: as the prompt says)' },
   { flags: '--hide-admissible', says: 'of a language model behind a server: do not list the admissible actions (default: as the prompt says)' },
+  { flags: '--restricted', says: 'of a language model in a folder: it can write admissible actions only (default: anything; the policy of a run writes as it was trained)' },
   { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)' },
   { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
   { flags: '--request-timeout <seconds>', says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
@@ -23,6 +24,7 @@ export const textOptions = {
   history: z.union([z.literal('all'), wholeNumber(0)], 'a whole number is wanted, or all').optional(),
   observationCharacters: wholeNumber(fewestObservationCharacters).optional(),
   hideAdmissible: z.boolean().optional(),
+  restricted: z.boolean().optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
   requestTimeout: numberBetween(0.001, 400_000).optional(),
@@ -35,13 +37,18 @@ export type TextOptions = z.output<typeof schema>;
 /** Those that a model in a folder heeds, as one behind a server does. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];
 
+const ofStoredModels = 'restricted';
+
 /**
  * Refuses options of language models where none plays that heeds them.
  * @param plays whether models behind servers do, and models in folders
  */
 export function refuseTextOptions(options: TextOptions, plays: { readonly served: boolean; readonly stored: boolean }): void {
+  if (options[ofStoredModels] !== undefined && !plays.stored) {
+    throw new UsageError({ where: flagOf(ofStoredModels), what: 'it goes with language models in a folder, and none plays.', mend: 'Leave it out, or give --agent FOLDER.' });
+  }
   if (plays.served) return;
-  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined && !(plays.stored && ofAnyModel.includes(name)));
+  const given = Object.keys(textOptions).find((name) => options[name as keyof TextOptions] !== undefined && !(plays.stored && (name === ofStoredModels || ofAnyModel.includes(name))));
   if (given === undefined) return;
   throw new UsageError({
     where: flagOf(given),

@@ -4,7 +4,7 @@ import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, list of actions, history, and seeds, or else with the place in the list.
+ * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, list of actions, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -19,14 +19,21 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
 }
 
 /** An empty part says nothing of its result, which then differs in another. */
-const tellingOf = ({ shown: { admissible, checkpoint, decoding, history, remote, written }, seeds }: EvaluationResult): readonly string[] => [
-  checkpoint ?? 'no one checkpoint',
-  describeDecoding(decoding),
-  ...(remote === undefined ? ['no server', written === undefined ? '' : `prompt ${written.prompt.name}`, '', written === undefined ? '' : describeMaxTokens(written.maxTokens)] : [`at ${remote.server}`, `prompt ${remote.prompt.name}`, describeCharacters(remote.observationCharacters), describeMaxTokens(remote.maxTokens)]),
-  describeAdmissible(admissible),
-  `history: ${history}`,
-  `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
-];
+function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote, written }, seeds }: EvaluationResult): readonly string[] {
+  const model = written ?? remote;
+  return [
+    checkpoint ?? 'no one checkpoint',
+    describeDecoding(decoding),
+    remote === undefined ? 'no server' : `at ${remote.server}`,
+    model === undefined ? '' : `prompt ${model.prompt.name}`,
+    remote === undefined ? '' : describeCharacters(remote.observationCharacters),
+    model === undefined ? '' : describeMaxTokens(model.maxTokens),
+    written === undefined ? '' : describeRestricted(written.restricted),
+    describeAdmissible(admissible),
+    `history: ${history}`,
+    `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
+  ];
+}
 
 /** How much an agent saw of what is seen. */
 export const describeCharacters = (most: number | undefined): string =>
@@ -34,6 +41,9 @@ export const describeCharacters = (most: number | undefined): string =>
 
 /** How long the replies of a language model may be. */
 export const describeMaxTokens = (most: number): string => `at most ${most} tokens a reply`;
+
+/** What a language model can write. */
+export const describeRestricted = (isRestricted: boolean): string => (isRestricted ? 'only admissible actions can be written' : 'anything can be written');
 
 /** Whether an agent saw the list of actions. */
 export const describeAdmissible = (isShown: boolean): string => `admissible actions ${isShown ? 'shown' : 'not shown'}`;

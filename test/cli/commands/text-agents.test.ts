@@ -413,6 +413,7 @@ describe('an agent that is named wrongly', () => {
     [['--agent', 'openai:gpt@http://127.0.0.1:1', '--observation-characters', '99'], /--observation-characters: /],
     [['--agent', 'random', '--observation-characters', '700'], /--observation-characters: it goes with language models, and none plays/],
     [['--agent', 'random', '--max-tokens', '7'], /--max-tokens: it goes with language models, and none plays/],
+    [['--agent', 'random', '--restricted'], /--restricted: it goes with language models in a folder, and none plays/],
     [['--agent', 'random', '--hide-admissible'], /--hide-admissible: it goes with language models/],
   ])('is refused: %j', async (words, message) => {
     const { code, err } = await cairn(['eval', 'household', '--tasks', '1', '--quiet', ...words]);

@@ -90,6 +90,8 @@ describe('cairn train --policy token', () => {
     expect(greedy).toMatchObject({ shown: { decoding: { kind: 'greedy' }, written: { prompt: { name: 'plain' } } } });
     expect(await result(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--temperature', '0', ...options])).toMatchObject({ shown: { decoding: { kind: 'greedy' } } });
     expect(await cairn(['eval', 'lights-out', '--agent', at('tiny'), '--temperature', '0', '--top-k', '3'])).toMatchObject({ code: 2, err: expect.stringContaining('decodes greedily. Give a --temperature above 0') as string });
+    const restricted = await succeed(['eval', 'lights-out', '--set', 'size=3', '--agent', at('tiny'), '--restricted', ...options]); // whatever it wrote else could not be read
+    expect(JSON.parse(restricted)).toMatchObject({ shown: { written: { restricted: true } }, reading: { unreadable: 0 } });
     const both = await result(['bench', 'lights-out', '--set', 'size=3', '--agent', model, '--agent', at('tiny'), ...options]);
     expect(JSON.stringify(both)).toMatch(/"agent":"policy".*"agent":"tiny"/s);
     expect(await cairn(['eval', 'lights-out', '--agent', model, '--checkpoint', 'last'])).toMatchObject({ code: 2, err: expect.stringContaining('it goes with the policy of a run, and none plays') as string });
