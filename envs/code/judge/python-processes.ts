@@ -58,21 +58,28 @@ def ending(status):
     return "it was ended by signal %d" % os.WTERMSIG(status) if os.WIFSIGNALED(status) else "the program left with %d" % os.WEXITSTATUS(status)
 
 def wait(child, there, seconds, most):
-    """Until the process has ended, has computed for longer than it may, with all processes that came since, or was idle for too long: who waits for its turn on a processor is not."""
-    last = time.monotonic()
+    """Until the process has ended, has computed for longer than it may, with all processes that came since, or was idle for too long: who waits for its turn on a processor is not.
+
+    On a machine that is busy a look comes late, and tells of no more than a tenth of a second; where whoever looks was neither running nor waiting for its own
+    turn for longer than that, it was stopped, and all of that time is counted.
+    """
+    last, was_awake = time.monotonic(), awake()
     idle = 0
-    pause = 0.0005
+    pause, longest = 0.0005, min(0.05, max(0.01, seconds / 100))
     spent = {}
     while True:
         done, status, usage = os.wait4(child, os.WNOHANG)
+        now, awake_now = time.monotonic(), awake()
+        asleep = now - last - (awake_now - was_awake)
+        if asleep > 0.1:
+            idle += asleep
+        elif not done and not any(runnable(process) for process in spent):
+            idle += min(now - last, 0.1)
+        last, was_awake = now, awake_now
         if done:
-            return status, max(usage.ru_utime + usage.ru_stime, sum(spent.values())) > seconds
+            return status, idle > most or max(usage.ru_utime + usage.ru_stime, sum(spent.values())) > seconds
         for process in processes() - there | {child}:
             spent[process] = max(spent.get(process, 0), computed(process))
-        now = time.monotonic()
-        if not any(runnable(process) for process in spent):
-            idle += min(now - last, 0.1)  # a look that comes late, on a machine that stood still, says little of the time before it
-        last = now
         if idle > most or sum(spent.values()) > seconds:
             for kill in (os.killpg, os.kill):
                 try:
@@ -81,7 +88,7 @@ def wait(child, there, seconds, most):
                     pass
             return os.waitpid(child, 0)[1], True
         time.sleep(pause)
-        pause = min(pause * 2, 0.01)
+        pause = min(pause * 2, longest)
 
 def processes():
     """The user's processes, of which in a sandbox there are no others than the harness and what came of the program."""
@@ -104,18 +111,29 @@ def computed(process):
     except OSError:
         return 0
 
+def awake():
+    """Seconds for which this process has run or waited for its turn; always 0 where nothing tells."""
+    try:
+        with open("/proc/self/schedstat") as file:
+            ran, waited, _ = file.read().split()
+        return (int(ran) + int(waited)) / 1e9
+    except (OSError, ValueError):
+        return 0
+
 def runnable(process):
     """Whether a thread of a process runs or waits for its turn; not where nothing tells so."""
-    threads = "/proc/%d/task/" % process
+    folder = "/proc/%d" % process
+    if state(folder) == "R":
+        return True
     try:
-        return any(state(threads + thread) == "R" for thread in os.listdir(threads))
+        return any(state(folder + "/task/" + thread) == "R" for thread in os.listdir(folder + "/task"))
     except OSError:
         return False
 
-def state(thread):
+def state(folder):
     try:
-        with open(thread + "/stat", "rb") as file:
+        with open(folder + "/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0].decode()
-    except OSError:
+    except (OSError, IndexError):
         return ""
 `;
