@@ -14,12 +14,12 @@ export const ownSpecialTokens = ['<|system|>', '<|user|>', '<|assistant|>', '<|t
 
 /**
  * Each message costs two tokens, and a conversation that goes on only ever gets longer at its end. Interpreters are slow at joining texts and making
- * lists, so that it does neither for each message.
+ * lists, so that it joins but once for each message, which refuses content that is no text.
  */
 const ownTemplate =
   "{% set roles = ['system', 'user', 'assistant', 'tool'] %}{% for message in messages %}" +
   "{% if message['role'] not in roles %}{{ raise_exception('there is no role ' + message['role']) }}{% endif %}" +
-  "<|{{ message['role'] }}|>{{ message['content'] }}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
+  "<|{{ message['role'] }}|>{{ message['content'] + '<|end|>' }}{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}";
 
 /** Words are letters, single digits or signs, with the space before them; what ends in one of several spaces leaves the last to the word. */
 const splitRegex = ' ?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument } from '../named-env.ts';
@@ -38,9 +39,13 @@ export const sftCommand = defineCommand({
   run: (chosen, session) => train(asTraining(chosen), session),
 });
 
-/** A training that ends after the warm start. */
+/** A training that ends after the warm start. @throws UsageError for settings beside a run that is gone on with */
 function asTraining({ episodes, epochs, learningRate, ...others }: SftOptions): TrainOptions {
-  if (others.resume !== undefined) return { ...others, ...(episodes === undefined ? {} : { warmStart: episodes }) };
+  if (others.resume !== undefined) {
+    const [given] = Object.entries({ '--episodes': episodes, '--epochs': epochs, '--learning-rate': learningRate }).find(([, value]) => value !== undefined) ?? [];
+    if (given !== undefined) throw new UsageError({ where: 'cairn sft, --resume', what: `it goes with no other setting, and ${given} is given.`, mend: 'Resume without it, or start a new run.' });
+    return others;
+  }
   const settings = [...(epochs === undefined ? [] : [`warmStart.epochs=${epochs}`]), ...(learningRate === undefined ? [] : [`warmStart.learningRate=${learningRate}`])];
   return { ...others, policy: 'token', iterations: 0, warmStart: episodes ?? usualEpisodes, with: [...others.with, ...settings] };
 }

@@ -6,8 +6,8 @@ import { percentDigits, percentOf } from './percent.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
-import { grouped, plural } from './number-words.ts';
-import { describeAdmissible, describeCharacters, describeMaxTokens, describeRestricted } from './tell-apart.ts';
+import { plural } from './number-words.ts';
+import { describeAdmissible, describeCharacters, describeContext, describeMaxTokens, onlyAdmissible } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
@@ -93,7 +93,7 @@ export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<Eva
 }
 
 function describeWritten({ maxTokens, contextLength, restricted }: NonNullable<Shown['written']>): readonly string[] {
-  return [describeMaxTokens(maxTokens), `a context of ${grouped(contextLength)}`, ...(restricted ? [describeRestricted(restricted)] : [])];
+  return [describeMaxTokens(maxTokens), describeContext(contextLength), ...(restricted ? [onlyAdmissible] : [])];
 }
 
 /** A run without demonstrations has its first checkpoint all the same, and calls who plays with it so. */

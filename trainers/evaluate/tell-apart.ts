@@ -4,7 +4,7 @@ import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, list of actions, history, and seeds, or else with the place in the list.
+ * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -14,7 +14,8 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
     const own = tellingOf(result).filter((part, index) => part !== '' && tellings.some((telling) => telling[index] !== part));
     const alike = namesakes.filter((other) => tellingOf(other).join('; ') === tellingOf(result).join('; '));
     const place = alike.length > 1 ? [`number ${namesakes.indexOf(result) + 1}`] : [];
-    return `${result.agent} (${[...own, ...place].join(', ')})`;
+    const parts = [...own, ...place];
+    return parts.length === 0 ? result.agent : `${result.agent} (${parts.join(', ')})`;
   });
 }
 
@@ -28,7 +29,8 @@ function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote,
     model === undefined ? '' : `prompt ${model.prompt.name}`,
     remote === undefined ? '' : describeCharacters(remote.observationCharacters),
     model === undefined ? '' : describeMaxTokens(model.maxTokens),
-    written === undefined ? '' : describeRestricted(written.restricted),
+    written?.restricted === true ? onlyAdmissible : '',
+    written === undefined ? '' : describeContext(written.contextLength),
     describeAdmissible(admissible),
     `history: ${history}`,
     `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
@@ -42,8 +44,11 @@ export const describeCharacters = (most: number | undefined): string =>
 /** How long the replies of a language model may be. */
 export const describeMaxTokens = (most: number): string => `at most ${most} tokens a reply`;
 
-/** What a language model can write. */
-export const describeRestricted = (isRestricted: boolean): string => (isRestricted ? 'only admissible actions can be written' : 'anything can be written');
+/** How far a language model looks back. */
+export const describeContext = (length: number): string => `a context of ${grouped(length)}`;
+
+/** What a restricted language model can write; others can write anything. */
+export const onlyAdmissible = 'only admissible actions can be written';
 
 /** Whether an agent saw the list of actions. */
 export const describeAdmissible = (isShown: boolean): string => `admissible actions ${isShown ? 'shown' : 'not shown'}`;

@@ -6,7 +6,7 @@ type Unit = 'iteration' | 'mini-batch';
 function scheduleSchemaOf(unit: Unit) {
   const units = unit === 'iteration' ? 'iterations' : 'mini-batches';
   const fallFields = {
-    warmup: z.int().min(0).max(1_000_000_000).default(0).describe(`${units} over which it rises first`),
+    warmup: z.int().min(0).max(1_000_000_000).default(0).describe(`${units} over which it rises first, at most half of all`),
     floor: z.number().min(0).max(1).default(0).describe(`share of it that is left at the last ${unit}`),
   };
   return z.discriminatedUnion('kind', [
@@ -23,14 +23,15 @@ export const cloningScheduleSchema = scheduleSchemaOf('mini-batch');
 export type Schedule = z.output<typeof scheduleSchema>;
 
 /**
- * The factor on the base value at the iteration or mini-batch `at` of `total`, counted from 0: rises over the first `warmup` of them,
- * then falls to `floor` at the last one.
+ * The factor on the base value at the iteration or mini-batch `at` of `total`, counted from 0: rises over the first `warmup` of them, or
+ * the first half where that is less, then falls to `floor` at the last one.
  */
 export function scheduleFactor(schedule: Schedule, at: number, total: number): number {
   if (schedule.kind === 'constant') return 1;
-  if (at < schedule.warmup) return (at + 1) / (schedule.warmup + 1);
-  const span = Math.max(1, total - 1 - schedule.warmup);
-  const done = Math.min(1, (at - schedule.warmup) / span);
+  const warmup = Math.min(schedule.warmup, Math.floor(total / 2)); // a short run gets to the base value, too
+  if (at < warmup) return (at + 1) / (warmup + 1);
+  const span = Math.max(1, total - 1 - warmup);
+  const done = Math.min(1, (at - warmup) / span);
   const shape = schedule.kind === 'linear' ? 1 - done : (1 + Math.cos(Math.PI * done)) / 2;
   return schedule.floor + (1 - schedule.floor) * shape;
 }

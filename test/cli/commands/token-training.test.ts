@@ -222,6 +222,11 @@ describe('cairn train --policy token', () => {
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(/a context of 64 has 40 for them where a reply may have 24: raise policy\.contextLength.*begin anew with another: `cairn train --config .*cramped.config\.json --with KEY=VALUE/s) as string });
   });
 
+  it.each(['--episodes', '--epochs', '--learning-rate'])('goes on with what it was taught, and with no other %s', async (flag) => {
+    const { code, err } = await cairn(['sft', '--resume', at('taught'), flag, '3']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(`cairn sft, --resume: it goes with no other setting, and ${flag} is given. Resume without it`) as string });
+  });
+
   it.each([
     { what: 'no model', words: [], said: /needs a language model to begin from.*cairn model init/ },
     { what: 'a folder that is not there', words: ['--model', at('nowhere')], said: /nowhere/ },

@@ -40,7 +40,9 @@ describe('compareResults', () => {
     expect(tellApart([text({}), { ...blind, shown: { ...blind.shown, admissible: !blind.shown.admissible } }]).toSorted()).toEqual(['shop (admissible actions not shown)', 'shop (admissible actions shown)']);
     expect(tellApart([text({}), of({})])).toEqual([`shop (no one checkpoint, at host, prompt plain, observations as the prompt shows them, at most ${remote.maxTokens} tokens a reply)`, 'shop (iteration-40, no server)']);
     const local = { prompt: remote.prompt, maxTokens: 64, contextLength: 1024, restricted: false };
-    expect(named({ written: local }, { written: { ...local, restricted: true } })).toEqual(['shop (anything can be written)', 'shop (only admissible actions can be written)']);
+    expect(named({ written: local }, { written: { ...local, restricted: true } })).toEqual(['shop', 'shop (only admissible actions can be written)']);
+    expect(named({ written: local }, { written: { ...local, contextLength: 2048 } })).toEqual(['shop (a context of 1,024)', 'shop (a context of 2,048)']);
+    expect(tellApart([text({}), of({ written: { ...local, prompt: remote.prompt } })])).toEqual(['shop (no one checkpoint, at host, observations as the prompt shows them)', 'shop (iteration-40, no server, a context of 1,024)']);
     const three = [of({ checkpoint: 'i-1' }), of({ checkpoint: 'i-2' }), of({ checkpoint: 'i-2' }), { ...of({}), agent: 'random' }];
     expect(tellApart(three)).toEqual(['shop (i-1)', 'shop (i-2, number 2)', 'shop (i-2, number 3)', 'random']);
     expect(named({}, {})).toEqual(['shop (number 1)', 'shop (number 2)']);
