@@ -24,7 +24,7 @@ export const sftCommand = defineCommand({
   arguments: [{ ...envArgument, required: false }],
   flags: [
     ...trainFlags.filter(isShared),
-    { flags: '--episodes <number>', says: `demonstrations, one a task (default: ${usualEpisodes})` },
+    { flags: '--episodes <number>', says: `demonstrations: one a task, and where there are fewer tasks these once more, with other luck (default: ${usualEpisodes})` },
     { flags: '--epochs <number>', says: 'passes over them, at most: it ends early where `dev` gets no better (default: by the recipe)' },
     { flags: '--learning-rate <number>', says: 'of AdamW (default: by the recipe)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },

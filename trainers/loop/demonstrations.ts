@@ -9,7 +9,8 @@ import { tasksByFamily } from './task-families.ts';
 
 /**
  * Episodes of the env's own searcher, which sees what an agent sees, one a group. Their tasks are spread evenly over the
- * families: what is never shown must be found by chance, and reward alone may never lead there.
+ * families: what is never shown must be found by chance, and reward alone may never lead there. Where more are asked for than the
+ * panel has tasks, these are played again, with other luck.
  */
 export async function demonstrate(
   bench: Workbench,
@@ -18,9 +19,14 @@ export async function demonstrate(
 ): Promise<readonly TrajectoryGroup[]> {
   if (plan.episodes === 0) return [];
   const agent = createExpertAgent({ kind: 'searcher', experts: bench.host.experts, text: bench.definition.text });
-  const tasks = spreadOverFamilies(plan.panel, plan.episodes, context.rng.fork('demonstration-tasks'));
-  const played = await playGroups(bench, { agent, tasks, label: 'demonstration', members: 1 }, context);
-  return played.map(({ group }) => group);
+  const tasks = spreadOverFamilies(plan.panel, context.rng.fork('demonstration-tasks'));
+  const groups: TrajectoryGroup[] = [];
+  for (let round = 1; tasks.length > 0 && groups.length < plan.episodes; round += 1) {
+    const label = round === 1 ? 'demonstration' : `demonstration-round-${round}`;
+    const played = await playGroups(bench, { agent, tasks: tasks.slice(0, plan.episodes - groups.length), label, members: 1 }, context);
+    groups.push(...played.map(({ group }) => group));
+  }
+  return groups;
 }
 
 /** The solved ones, which are worth imitating. None at all is a `UsageError`. */
@@ -34,9 +40,8 @@ export function solvedOnly(demonstrations: readonly TrajectoryGroup[], env: stri
   });
 }
 
-/** So many tasks of the panel in a shuffled order, one of each family in turn. */
-function spreadOverFamilies(panel: TaskPanel, count: number, rng: Rng): readonly TaskRef[] {
+/** The tasks of the panel in a shuffled order, one of each family in turn. */
+function spreadOverFamilies(panel: TaskPanel, rng: Rng): readonly TaskRef[] {
   const families = [...tasksByFamily(panel, rng.shuffle([...panel.tasks.keys()])).values()];
-  const rounds = Array.from({ length: count }, (_, round) => families.flatMap((tasks) => tasks[round] ?? []));
-  return rounds.flat().slice(0, count);
+  return panel.tasks.flatMap((_, round) => families.flatMap((tasks) => tasks[round] ?? []));
 }

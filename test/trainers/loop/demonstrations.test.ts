@@ -20,6 +20,18 @@ describe('demonstrations', () => {
     expect([...counts.values()]).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
+  it('are of tasks that are played again, with other luck, where more are asked for than there are', async () => {
+    const context = createContext({ seed: 4, now: () => performance.now() });
+    await using bench = await openWorkbench(householdEnv, rolloutSettingsSchema.parse({}), context);
+    const whole = readPanel(bench.host, { env: householdEnv.id, config: bench.envConfig, name: 'dev' });
+    const panel = { ...whole, tasks: whole.tasks.slice(0, 8), families: whole.families.slice(0, 8) };
+    const groups = await demonstrate(bench, { panel, episodes: 20 }, context);
+    const timesOf = new Map(panel.tasks.map(({ index }) => [index, groups.filter(({ task }) => task.index === index).length]));
+    expect([...timesOf.values()].sort((a, b) => a - b)).toEqual([2, 2, 2, 2, 3, 3, 3, 3]);
+    const told = groups.flatMap(({ members }) => members).map(({ task, steps }) => JSON.stringify([task.index, steps.map(({ reply }) => reply)]));
+    expect(new Set(told).size).toBeGreaterThan(panel.tasks.length);
+  });
+
   it('are none when none are asked for, also of an env without a searcher', async () => {
     const context = createContext({ seed: 4, now: () => performance.now() });
     await using bench = await openWorkbench(lightsOutEnv, rolloutSettingsSchema.parse({}), context);
