@@ -1,3 +1,4 @@
+import { drawNormal } from '../../envs/core/draw-normal.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { MeanEstimate } from './estimate.ts';
 import { confidence } from './intervals.ts';
@@ -14,40 +15,32 @@ export interface BootstrapOptions {
 export const defaultResamples = 10_000;
 
 /**
- * Mean with a percentile bootstrap interval (Efron 1979). Tasks are drawn with replacement, and so are seeds where there are
- * several. All seeds met the same tasks, so one draw of tasks serves all seeds of a resample (the pigeonhole bootstrap, Owen
- * 2007): drawing tasks afresh for each seed would take the luck of the panel for noise that seeds average away. With one
- * seed it is the bootstrap over tasks. Of one task, or of equal values, it knows no doubt and its interval has no width: who prints one
- * says there what else is known, as {@link statisticsOf} does.
+ * Mean with an interval over tasks and, where there are several, over seeds. Tasks are many: they are drawn with replacement, and the
+ * interval lies between percentiles of what came of it (Efron 1979). All seeds met the same tasks, so one draw of tasks serves all: drawing
+ * tasks afresh for each seed would take the luck of the panel for noise that seeds average away. Seeds are few, and whoever draws among
+ * three or five of them hardly leaves their range: the interval would hold the truth in 80 or 90 % where it promises 95. So each draw of tasks
+ * gets as many standard errors of the seeds' means beside it as a draw of Student's t says (Student 1908). Of one task, or of equal
+ * values, it knows no doubt and its interval has no width: who prints one says there what else is known, as {@link statisticsOf} does.
  */
 export function bootstrapMean(values: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(values);
   const first = values[0]?.[0] as number;
   if (values.every((row) => row.every((value) => value === first))) return { mean: first, low: first, high: first }; // as every resample
-  const resamples = options.resamples ?? defaultResamples;
-  const means = new Float64Array(resamples);
-  for (let round = 0; round < resamples; round += 1) {
-    means[round] = weightedMean(values, drawCounts(values.length, options.rng), drawCounts(taskCount(values), options.rng));
-  }
-  return percentileInterval(meanOf(values), means, options.level);
+  return percentileInterval(meanOf(values), options, () => resampledMean(values, drawCounts(taskCount(values), options.rng), options.rng));
 }
 
 /**
- * Mean of `a` minus mean of `b` on the same tasks, with a percentile bootstrap interval. Tasks are paired: a resample draws
- * the same tasks for both. Seeds are not: seed 1 of one agent has nothing to do with seed 1 of another.
+ * Mean of `a` minus mean of `b` on the same tasks, with such an interval. Tasks are paired: a resample draws the same tasks for both. Seeds
+ * are not, also where equal ones share a start, which makes the interval wider than it need be and never narrower.
  */
 export function bootstrapDifference(a: SeedsByTasks, b: SeedsByTasks, options: BootstrapOptions): MeanEstimate {
   assertRectangle(a);
   assertRectangle(b);
   if (taskCount(a) !== taskCount(b)) throw new RangeError(`a paired difference takes the same tasks, not ${taskCount(a)} and ${taskCount(b)}`);
-  const resamples = options.resamples ?? defaultResamples;
-  const differences = new Float64Array(resamples);
-  for (let round = 0; round < resamples; round += 1) {
+  return percentileInterval(meanOf(a) - meanOf(b), options, () => {
     const tasks = drawCounts(taskCount(a), options.rng);
-    differences[round] =
-      weightedMean(a, drawCounts(a.length, options.rng), tasks) - weightedMean(b, drawCounts(b.length, options.rng), tasks);
-  }
-  return percentileInterval(meanOf(a) - meanOf(b), differences, options.level);
+    return resampledMean(a, tasks, options.rng) - resampledMean(b, tasks, options.rng);
+  });
 }
 
 const taskCount = (values: SeedsByTasks): number => values[0]?.length ?? 0;
@@ -68,24 +61,27 @@ function drawCounts(size: number, rng: Rng): Uint32Array {
   return counts;
 }
 
-function weightedMean(values: SeedsByTasks, seeds: Uint32Array, tasks: Uint32Array): number {
-  let sum = 0;
-  for (let seed = 0; seed < values.length; seed += 1) {
-    const weight = seeds[seed] as number;
-    if (weight === 0) continue;
-    const row = values[seed] as readonly number[];
-    let rowSum = 0;
-    for (let task = 0; task < row.length; task += 1) rowSum += (tasks[task] as number) * (row[task] as number);
-    sum += weight * rowSum;
-  }
-  return sum / (values.length * tasks.length);
+/** The mean over the drawn tasks and all seeds, and beside it what other seeds may have made of them. */
+function resampledMean(values: SeedsByTasks, tasks: Uint32Array, rng: Rng): number {
+  const means = values.map((row) => row.reduce((sum, value, task) => sum + (tasks[task] as number) * value, 0) / tasks.length);
+  const mean = means.reduce((sum, value) => sum + value, 0) / means.length;
+  const degrees = means.length - 1;
+  if (degrees === 0) return mean;
+  const squares = means.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  return mean + Math.sqrt(squares / degrees / means.length) * drawStudent(degrees, rng);
+}
+
+function drawStudent(degrees: number, rng: Rng): number {
+  let squares = 0;
+  for (let draw = 0; draw < degrees; draw += 1) squares += drawNormal(rng) ** 2;
+  return drawNormal(rng) / Math.sqrt(squares / degrees);
 }
 
 const meanOf = (values: SeedsByTasks): number =>
   values.reduce((sum, row) => sum + row.reduce((rowSum, value) => rowSum + value, 0), 0) / (values.length * taskCount(values));
 
-function percentileInterval(mean: number, resampled: Float64Array, level = confidence): MeanEstimate {
-  const sorted = resampled.toSorted();
+function percentileInterval(mean: number, { resamples = defaultResamples, level = confidence }: BootstrapOptions, resample: () => number): MeanEstimate {
+  const sorted = Float64Array.from({ length: resamples }, resample).toSorted();
   return {
     mean,
     low: Math.min(mean, quantile(sorted, (1 - level) / 2)),

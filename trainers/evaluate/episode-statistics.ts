@@ -77,7 +77,7 @@ function groupRows<Key>(rows: readonly EpisodeRow[], keyOf: (row: EpisodeRow) =>
 
 function methodFor(rows: readonly EpisodeRow[]): IntervalMethod {
   if (new Set(rows.map((row) => row.seed)).size > 1) {
-    return { kind: 'bootstrap-seeds-and-tasks', level: confidence, resamples: defaultResamples };
+    return { kind: 'student-seeds-bootstrap-tasks', level: confidence, resamples: defaultResamples };
   }
   const tasks = new Set(rows.map((row) => row.index)).size;
   if (rows.length > tasks) return { kind: 'bootstrap-tasks', level: confidence, resamples: defaultResamples };

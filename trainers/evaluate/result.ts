@@ -146,7 +146,7 @@ const faultsSchema = z.strictObject({
 const intervalMethodSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('wilson'), level: z.number() }),
   z.strictObject({ kind: z.literal('bootstrap-tasks'), level: z.number(), resamples: count }),
-  z.strictObject({ kind: z.literal('bootstrap-seeds-and-tasks'), level: z.number(), resamples: count }),
+  z.strictObject({ kind: z.literal('student-seeds-bootstrap-tasks'), level: z.number(), resamples: count }),
 ]);
 
 /** An evaluation, whole: every number in it can be computed again from `episodes`. */

@@ -81,7 +81,7 @@ describe('summarise, several episodes a task', () => {
       );
     const steady = seeds([0.5, 0.5, 0.5]);
     const wild = seeds([0.1, 0.5, 0.9]);
-    expect(wild.interval.kind).toBe('bootstrap-seeds-and-tasks');
+    expect(wild.interval.kind).toBe('student-seeds-bootstrap-tasks');
     expect(wild.success.rate).toBeCloseTo(steady.success.rate, 12);
     expect(wild.success.high - wild.success.low).toBeGreaterThan(1.3 * (steady.success.high - steady.success.low));
   });
@@ -294,7 +294,7 @@ describe('poolSeeds', () => {
     const pooled = poolSeeds([runOf(1, once), runOf(2, [...once].toReversed(), { retried: 2 })], { agent: 'walkers' });
     expect(pooled).toMatchObject({ agent: 'walkers', seeds: [1, 2], seconds: 3, steps: 36, faults: { retried: 2 } });
     expect(pooled.shown).not.toHaveProperty('checkpoint');
-    expect(pooled.interval.kind).toBe('bootstrap-seeds-and-tasks');
+    expect(pooled.interval.kind).toBe('student-seeds-bootstrap-tasks');
     expect(pooled.success.rate).toBeCloseTo(4 / 6, 12);
   });
 

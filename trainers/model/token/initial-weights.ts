@@ -1,3 +1,4 @@
+import { drawNormal } from '../../../envs/core/draw-normal.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { TransformerConfig } from './transformer-config.ts';
 import { weightShapes, type NamedValues } from './weight-layout.ts';
@@ -22,9 +23,6 @@ export function initialTransformerWeights(config: TransformerConfig, rng: Rng): 
 
 const addsToResidual = (name: string): boolean => name.endsWith('.o_proj.weight') || name.endsWith('.down_proj.weight');
 
-/** Box and Muller 1958. */
-function fillNormal(values: Float32Array, spread: number, rng: Rng): void {
-  for (let at = 0; at < values.length; at += 1) {
-    values[at] = spread * Math.sqrt(-2 * Math.log(1 - rng.uniform())) * Math.cos(2 * Math.PI * rng.uniform());
-  }
+function fillNormal(values: Float32Array, deviation: number, rng: Rng): void {
+  for (let at = 0; at < values.length; at += 1) values[at] = drawNormal(rng, deviation);
 }
