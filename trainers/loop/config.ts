@@ -6,6 +6,7 @@ import { cloningScheduleSchema, scheduleSchema } from './schedule.ts';
 
 const count = z.int().min(1).max(1_000_000_000);
 const fraction = z.number().min(0).max(1);
+const clip = z.number().positive().max(1);
 const rate = z.number().positive().max(1);
 /** Of a term of the loss, where the others are of size 1. */
 const weight = z.number().min(0).max(100);
@@ -37,13 +38,14 @@ export const updateSchema = z.strictObject({
   batchSteps: count.default(512).describe('steps a mini-batch'),
   learningRate: rate.default(3e-3).describe('learning rate at its height'),
   schedule: scheduleSchema.default({ kind: 'linear', warmup: 0, floor: 0.1 }).describe('how the learning rate moves over the iterations'),
-  clipLow: fraction.default(0.2).describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
-  clipHigh: fraction.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
+  clipLow: clip.default(0.2).describe('ratios below 1 - clipLow earn no gradient where lowering them further would gain'),
+  clipHigh: clip.default(0.28).describe('ratios above 1 + clipHigh earn no gradient where raising them further would gain'),
   dualClip: z.number().gt(1).max(1000).optional().describe('with a negative advantage the loss is at most this times -advantage; left out: no such bound'),
-  klWeight: weight.default(0).describe('weight of the KL from the policy after the warm start, or at the last reset'),
+  zeroAdvantage: z.enum(['leave-out', 'keep']).default('leave-out').describe('groups in which every advantage is 0: left out of the update, as they teach nothing, or kept, so that the KL and the entropy act on them and means count their steps'),
+  klWeight: weight.default(0).describe('weight of the KL from the policy after the warm start, or at the last reset; groups without any advantage are left out of it, see zeroAdvantage'),
   referenceEvery: count.optional().describe('iterations between two after which the weights of then become what the KL is taken from, and the optimiser begins anew (ProRL); left out: never'),
   klSchedule: scheduleSchema.default({ kind: 'constant' }).describe('how klWeight moves over the iterations'),
-  entropyWeight: weight.default(0.01).describe('weight of the entropy, which is maximised'),
+  entropyWeight: weight.default(0.01).describe('weight of the entropy, which is maximised; groups without any advantage are left out of it, see zeroAdvantage'),
   importanceCap: z.number().positive().max(1000).default(2).describe('upper bound of the weight of a stale sample, proximal / behaviour'),
   maxGradNorm: z.number().positive().max(1_000_000).default(1).describe('gradients longer than this are shortened to it'),
   weightDecay: fraction.default(0).describe('share of the weights taken off, times the learning rate, at each update (AdamW)'),

@@ -76,6 +76,8 @@ export interface UpdateSettings {
   readonly clipLow: number;
   readonly clipHigh: number;
   readonly dualClip?: number | undefined;
+  /** What becomes of groups in which every advantage is 0. */
+  readonly zeroAdvantage: 'leave-out' | 'keep';
   readonly klWeight: number;
   readonly entropyWeight: number;
   readonly importanceCap: number;

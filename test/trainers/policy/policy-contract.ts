@@ -25,7 +25,7 @@ export interface PolicyContractOptions {
 }
 
 const settings: UpdateSettings = {
-  epochs: 2, batchSteps: 8, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
+  epochs: 2, batchSteps: 8, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, zeroAdvantage: 'leave-out', klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
   temperature: 1, synchronous: true,
 };
 const whole: ImitationSettings = { batchSteps: 10_000, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
@@ -95,6 +95,14 @@ export function policyContract(options: PolicyContractOptions): void {
       await using learner = await beginner();
       expect(await learn(learner, {}, groups, () => 0)).toEqual({ 'update/steps': 0 });
       expect(learner.version).toBe(0);
+    });
+
+    it('lets the entropy act on groups without an advantage where they are kept', async () => {
+      await using learner = await beginner();
+      const once = { epochs: 1, batchSteps: 10_000, synchronous: false, zeroAdvantage: 'keep' } as const;
+      const plain = await learn(learner, once, groups, () => 0);
+      expect([plain['update/steps'], plain['update/policy-loss'], plain['update/gradient-norm']]).toEqual([decisionsOf(groups).length, 0, 0]);
+      expect((await learn(learner, { ...once, entropyWeight: 1 }, groups, () => 0))['update/gradient-norm']).toBeGreaterThan(0);
     });
 
     it('scores what was played as it was scored in play, and refuses what was not', async () => {

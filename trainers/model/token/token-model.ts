@@ -198,8 +198,10 @@ export class TokenModel {
       parts.push(sums);
       if (gradient !== undefined) this.#parameters.addGradient(gradient); // in the order of the plan, so that rounding is the same wherever it was computed
     }
+    const figures = loss.figures(parts);
+    if (figures.weight > 0) this.#parameters.addZeros();
     await this.#parameters.assertGradientFinite(job.name);
-    return loss.figures(parts);
+    return figures;
   }
 
   #plan(batch: TokenBatch): readonly Int32Array[] {

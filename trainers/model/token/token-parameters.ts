@@ -83,6 +83,13 @@ export class TokenParameters implements Optimised {
     }
   }
 
+  /** A gradient of zeros where none has accumulated: a batch can ask for no move, as where all of its tokens are clipped, and the moments make one. */
+  addZeros(): void {
+    if (this.#gradient !== undefined) return;
+    const trained = Object.entries(trainedTensors(this.transformer));
+    this.addGradient(this.backend.run(() => Object.fromEntries(trained.map(([name, tensor]) => [name, zerosLike(tensor)]))));
+  }
+
   /** Throws a `RunError` that names the batch and the weight where what has accumulated is not finite. */
   async assertGradientFinite(batch: string): Promise<void> {
     const gradient = this.#gradient;

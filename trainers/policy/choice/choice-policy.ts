@@ -77,7 +77,7 @@ export class ChoicePolicy implements TrainablePolicy {
   }
 
   async learn(played: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
-    const packed = packChoices(played, this.#scorer, this.#words);
+    const packed = packChoices({ ...played, zeroAdvantage: settings.zeroAdvantage }, this.#scorer, this.#words);
     return learnChoices({ model: this.#model, packed, settings, reference: this.#reference, context });
   }
 

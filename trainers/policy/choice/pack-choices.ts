@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { ChoiceBatch } from '../../model/choice/choice-batch.ts';
 import { ChoiceRows } from '../../model/encode/choice-rows.ts';
-import type { CreditedGroups } from '../policy.ts';
+import type { CreditedGroups, UpdateSettings } from '../policy.ts';
 import type { ChoiceScorer } from './choice-scorer.ts';
 
 /** The decisions of an iteration, packed for the model. All arrays but the batch's own have one entry a decision. */
@@ -14,16 +14,20 @@ export interface PackedChoices {
 
 /**
  * The one place where trajectories become rows: every decision of every trajectory that has credit, once, in order. Groups
- * whose advantages are all zero teach nothing and are left out.
+ * whose advantages are all zero are left out unless they are to be kept.
  */
-export function packChoices({ groups, credit }: CreditedGroups, scorer: ChoiceScorer, words: (observation: unknown) => string): PackedChoices {
+export function packChoices(
+  { groups, credit, zeroAdvantage }: CreditedGroups & Pick<UpdateSettings, 'zeroAdvantage'>,
+  scorer: ChoiceScorer,
+  words: (observation: unknown) => string,
+): PackedChoices {
   const rows = new ChoiceRows(scorer.model.config.buckets);
   const chosen: number[] = [];
   const advantage: number[] = [];
   const behaviourLogprob: number[] = [];
   for (const [groupIndex, group] of groups.entries()) {
     const credits = credit.groups[groupIndex] ?? [];
-    if (credits.every(({ advantage: values }) => values.every((value) => value === 0))) continue;
+    if (zeroAdvantage === 'leave-out' && credits.every(({ advantage: values }) => values.every((value) => value === 0))) continue;
     for (const [member, trajectory] of group.members.entries()) {
       const steps = credits[member]?.advantage ?? [];
       if (steps.length === 0) continue;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { rowsOf, type TokenRow } from '../../../agents/render/rows.ts';
 import type { TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { BatchCredit } from '../../credit/estimator.ts';
+import type { UpdateSettings } from '../policy.ts';
 import { selectRows, type TokenBatch, type TokenTraining } from '../../model/token/token-batch.ts';
 
 /** How the losses of tokens become one: their mean within each unit, and then the mean over units. Data, as objectives are. */
@@ -36,19 +37,19 @@ export interface PackedRows {
 
 /**
  * The one place where trajectories become rows of tokens: every token that the policy wrote in a trajectory that has credit, once.
- * Groups whose advantages are all zero teach nothing and are left out, unless all that was played is asked for.
+ * Groups whose advantages are all zero are left out unless they are to be kept.
  */
 export function packTokens(options: {
   readonly groups: readonly TrajectoryGroup[];
   readonly credit: BatchCredit;
   readonly aggregation: LossAggregation;
-  readonly of?: 'what-teaches' | 'all';
+  readonly zeroAdvantage: UpdateSettings['zeroAdvantage'];
 }): PackedRows {
   const credited: CreditedRow[] = [];
   let trajectories = 0;
   for (const [groupIndex, group] of options.groups.entries()) {
     const credits = options.credit.groups[groupIndex] ?? [];
-    if (options.of !== 'all' && credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
+    if (options.zeroAdvantage === 'leave-out' && credits.every((credit) => credit.advantage.every((value) => value === 0))) continue;
     for (const [member, trajectory] of group.members.entries()) {
       const advantage = credits[member]?.advantage;
       if (advantage === undefined || advantage.length === 0) continue;

@@ -162,10 +162,10 @@ export class TokenPolicy implements TrainablePolicy {
 
   async learn({ groups, credit }: CreditedGroups, settings: UpdateSettings, context: Context): Promise<Readonly<Record<string, number>>> {
     const { loss } = this.#config;
-    const packed = packTokens({ groups, credit, aggregation: loss.aggregation });
+    const packed = packTokens({ groups, credit, aggregation: loss.aggregation, zeroAdvantage: settings.zeroAdvantage });
     const isElsewhere = this.#sampler instanceof PublishedSampler;
     if (isElsewhere && packed.batch.scored.length === 0) {
-      const played = packTokens({ groups, credit, aggregation: loss.aggregation, of: 'all' });
+      const played = packTokens({ groups, credit, aggregation: loss.aggregation, zeroAdvantage: 'keep' });
       return { 'update/steps': 0, ...(await compareTokens(this.#model, played, settings)) };
     }
     const before = this.version;

@@ -19,7 +19,7 @@ const settings: UpdateSettings = {
   learningRate: 1e-3,
   clipLow: 0.2,
   clipHigh: 0.2,
-  klWeight: 0,
+  zeroAdvantage: 'leave-out', klWeight: 0,
   entropyWeight: 0,
   importanceCap: 2,
   maxGradNorm: 1,
@@ -60,7 +60,7 @@ function credited(of: readonly TrajectoryGroup[], lost = -0.5): BatchCredit {
 }
 
 const pack = (of: readonly TrajectoryGroup[], credit: BatchCredit): PackedChoices =>
-  packChoices({ groups: of, credit }, policy, (observation) => bench.definition.text.observation(observation));
+  packChoices({ groups: of, credit, zeroAdvantage: 'leave-out' }, policy, (observation) => bench.definition.text.observation(observation));
 
 const update = async (of: readonly TrajectoryGroup[], credit: BatchCredit, changed: Partial<UpdateSettings> = {}, reference?: ChoiceScorer) =>
   learnChoices({ model: policy.model, packed: pack(of, credit), settings: { ...settings, ...changed }, reference: reference?.model, context });

@@ -82,7 +82,7 @@ function trajectoryOf(decisions: readonly TokenDecision[]): Trajectory {
 }
 
 const pack = ({ groups, credit }: Iteration, aggregation: Partial<LossAggregation> = {}): PackedRows =>
-  packTokens({ groups, credit, aggregation: lossAggregationSchema.parse(aggregation) });
+  packTokens({ groups, credit, aggregation: lossAggregationSchema.parse(aggregation), zeroAdvantage: 'leave-out' });
 const total = (values: Iterable<number>): number => [...values].reduce((sum, value) => sum + value, 0);
 const tokensOf = ({ batch }: PackedRows): readonly number[] => [...batch.scored].map((place) => batch.tokens[place] as number);
 const rowCount = ({ batch }: PackedRows): number => batch.rowStart.length - 1;
