@@ -13,6 +13,7 @@ export { renderTable, type TableOptions } from './evaluate/table.ts';
 export type { TableColumn } from './evaluate/table-columns.ts';
 export type { TokenCounts } from './evaluate/token-counts.ts';
 export { trainConfigSchema, type TrainConfig, type TrainConfigInput } from './loop/config.ts';
+export { parseTrainConfig } from './loop/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
 export { prepare, type Preparation } from './loop/session.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';

@@ -4,12 +4,12 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
+import { trainingKeys } from '../../trainers/loop/training-keys.ts';
 import type { Outcome } from '../command.ts';
 import { layOutKeys, type ShownKey } from '../config-keys.ts';
 import { flagOf } from '../option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
-import { trainingKeys } from './training-keys.ts';
 
 /** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
 export async function listKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<Outcome> {

@@ -5,6 +5,7 @@ import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { describePlace } from '../../trainers/loop/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
+import { parseTrainConfig } from '../../trainers/loop/parse-train-config.ts';
 import type { ProgressListener } from '../../trainers/loop/progress.ts';
 import { prepare } from '../../trainers/loop/session.ts';
 import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
@@ -22,7 +23,7 @@ import type { Session } from '../command.ts';
 import { createOpeningLog } from '../opening-log.ts';
 import { takeKey } from '../evaluation/api-key.ts';
 import type { TrainOptions } from './options.ts';
-import { parseTraining, resolveTraining, type ResolvedTraining } from './resolve-config.ts';
+import { resolveTraining, type ResolvedTraining } from './resolve-config.ts';
 import { warnOfClips } from './warn-of-clips.ts';
 import { systemOf } from '../system-variables.ts';
 import { warnOfFinalPanels, warnOfPanels } from './warn-of-panels.ts';
@@ -115,7 +116,7 @@ async function secondsOf(folder: string, { results }: TrainOutcome): Promise<num
 /** @param env what the command line names beside the run, which must be the env of the run */
 async function readTraining(folder: string, registry: Registry<readonly AnyEnvDefinition[]>, env: string | undefined): Promise<ResolvedTraining> {
   const { config: stored } = await readRunDocument(folder);
-  const config = parseTraining(stored, `config of ${folder}`);
+  const config = parseTrainConfig(stored, { where: `config of ${folder}` });
   const definition = registry.find(config.env);
   if (env === undefined || registry.find(env).id === definition.id) return { definition, config };
   throw new UsageError({ where: `run ${folder}`, what: `it trains on ${definition.id}, and ${env} is asked for.`, mend: 'Leave the environment out.' });

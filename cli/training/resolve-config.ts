@@ -2,17 +2,16 @@ import { z } from 'zod';
 import { valueAt } from '../../envs/core/config-keys.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { nameOf } from '../../envs/core/result-shape.ts';
-import { describeIssues } from '../../envs/core/issues.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
+import type { TrainConfig } from '../../trainers/loop/config.ts';
+import { parseTrainConfig } from '../../trainers/loop/parse-train-config.ts';
 import { recipeFor } from '../../trainers/recipes/recipes.ts';
 import { readConfigFile } from '../config-file.ts';
 import { atPath, clashOf, isTree, merge, readAssignments, type Tree } from '../config-tree.ts';
 import { flagOf } from '../option-words.ts';
 import { configPaths, type TrainOptions } from './options.ts';
-import { trainingKeys } from './training-keys.ts';
 
 /** A training config with the env that it names. */
 export interface ResolvedTraining {
@@ -40,32 +39,13 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   const { envConfig, policy } = merge(file, flags);
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
   const recipe = recipeFor(definition.id, { ...(isTree(envConfig) ? { envConfig } : {}), ...(isTree(policy) ? { policy } : {}) });
-  const base: Tree = whole ? {} : parseTraining(recipe, `recipe of ${definition.id}`, { definition });
+  const base: Tree = whole ? {} : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
   const merged = merge(merge(merge(base, file), flags), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
-  const config = parseTraining(merged, where, { definition, setBy });
+  const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
   return { definition, config };
-}
-
-/**
- * A training config, as a run was started with.
- * @param of.definition of its env where that is known: its keys are hinted at too
- * @param of.setBy the flags that set keys of it, by the paths of the keys
- */
-export function parseTraining(
-  value: unknown,
-  where: string,
-  { definition, setBy }: { readonly definition?: AnyEnvDefinition; readonly setBy?: ReadonlyMap<string, string> } = {},
-): TrainConfig {
-  const parsed = trainConfigSchema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new UsageError({
-    where,
-    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition), ...(setBy === undefined ? {} : { setBy }) })}.`,
-    mend: 'Mend what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
-  });
 }
 
 const runDocumentSchema = z.object({ format: z.literal('cairn-run'), config: z.record(z.string(), z.unknown()) });

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { loadRegistry } from '../../../cli/named-env.ts';
 import { trainOptions } from '../../../cli/training/options.ts';
 import { resolveTraining } from '../../../cli/training/resolve-config.ts';
-import { trainingKeys } from '../../../cli/training/training-keys.ts';
+import { trainingKeys } from '../../../trainers/loop/training-keys.ts';
 import { valueAt } from '../../../envs/core/config-keys.ts';
 import { trainConfigSchema, type TrainConfig } from '../../../trainers/loop/config.ts';
 import { recipeFor } from '../../../trainers/recipes/recipes.ts';

@@ -1,6 +1,6 @@
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
-import { trainConfigSchema } from '../../trainers/loop/config.ts';
+import { trainConfigSchema } from './config.ts';
 
 /** The keys of a training config, and where the env is known those of its config, below `envConfig`. */
 export function trainingKeys(definition?: AnyEnvDefinition): readonly ConfigKey[] {
