@@ -11,6 +11,7 @@ import { createPolicy } from '../policy/create-policy.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
+import { assertChoosable } from './assert-choosable.ts';
 import type { TrainConfig } from './config.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
@@ -47,7 +48,7 @@ export function panelsOf({ panels }: Pick<Preparation, 'panels'>): readonly Task
   return [panels.train, panels.dev, ...panels.final];
 }
 
-/** Opens everything that the config names; what does not fit is refused here, before the first rollout. */
+/** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
 export async function prepare(options: {
   readonly config: TrainConfig;
   readonly definition: AnyEnvDefinition;
@@ -59,6 +60,7 @@ export async function prepare(options: {
   readonly context: Context;
 }): Promise<Preparation> {
   const { definition, context } = options;
+  assertOf(definition, options.config);
   const estimator = createCreditEstimator(options.config.credit);
   const bench = await openWorkbench(definition, options.config, context);
   try {
@@ -71,6 +73,7 @@ export async function prepare(options: {
       final: await Promise.all(config.finalPanels.map((name) => read({ name }))),
     };
     assertTrainable(config, bench, panels.train);
+    if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
     const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
@@ -98,6 +101,12 @@ export async function prepare(options: {
 async function withModelFolder(config: TrainConfig): Promise<TrainConfig> {
   const { policy } = config;
   return policy.kind === 'token' ? { ...config, policy: await settleModel(policy) } : config;
+}
+
+/** The run folder names its env by the config: with another definition it would name one that was never played. */
+function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {
+  if (env === id) return;
+  refuse('env', `it is "${env}", and the definition given is that of ${id}.`, `Write env: "${id}", or give the definition of ${env}.`);
 }
 
 /** Refuses what would only fail, or mislead, later: see the cases. */

@@ -11,6 +11,9 @@ import type { ProgressListener } from './progress.ts';
 import { panelsOf, type Preparation } from './session.ts';
 import { train, type TrainOutcome } from './train.ts';
 
+/** Where the caller does not listen. */
+const unheard: ProgressListener = () => undefined;
+
 const megabyte = 2 ** 20;
 
 /** Checkpoints beside the newest ones: the best, that of the warm start, and one that is being written. */
@@ -20,7 +23,7 @@ const besides = 3;
  * A new run in a folder that is missing or empty. The preparation stays the caller's to dispose. A disk without room for the
  * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
-export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
+export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
   const { config, policy, versions } = preparation;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
   await using run = await createRun(folder, {
@@ -41,7 +44,7 @@ export async function startTraining(preparation: Preparation, folder: string, on
  * A run that was begun before, from its newest checkpoint. A `preparation` that is not of the config in the folder, or finds
  * other tasks, other traits of the policy or another backend than the run began with, is refused.
  */
-export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener): Promise<TrainOutcome> {
+export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
   await using run = await resumeRun(folder);
   return await trainIn(run, preparation, onProgress);
 }
