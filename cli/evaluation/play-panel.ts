@@ -13,7 +13,7 @@ import { openEntrant, type Entrant } from './entrants.ts';
 import { FirstWave } from './first-wave.ts';
 import type { EvaluationOptions } from './options.ts';
 import { identityOf } from './player-identity.ts';
-import { refuseWave, warnOfUnread } from './unmeasured.ts';
+import { refuseWave, warnOfInadmissible, warnOfUnread } from './unmeasured.ts';
 
 /** What an entrant plays, and with what. */
 export interface PanelGame {
@@ -64,8 +64,7 @@ export async function playPanel(entrant: Entrant, game: PanelGame): Promise<Play
     });
     noteIn(kept, opened, versions);
     const whole = { ...result, ...readingWith(kept?.toolCallsOnly ?? opened.toolCallsOnly?.() ?? 0, result), versions: kept?.versions ?? { ...versions, ...opened.versions() } };
-    const warning = warnOfUnread(whole);
-    if (warning !== undefined) session.progress.say(warning);
+    for (const warning of [warnOfUnread(whole), warnOfInadmissible(whole)]) if (warning !== undefined) session.progress.say(warning);
     const mishap: unknown = await kept?.close().catch((thrown: unknown) => thrown);
     return { result: whole, mishap };
   } catch (thrown) {

@@ -2,6 +2,7 @@ import { isMoreThanTaken } from '../../agents/prompt/text-agent.ts';
 import { RunError } from '../../envs/core/errors.ts';
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { percentOf } from '../../trainers/evaluate/percent.ts';
+import { describeInadmissible, nothingAdmissible } from '../../trainers/evaluate/inadmissible.ts';
 import { describeReading, describeUnreadable, nothingRead } from '../../trainers/evaluate/reading.ts';
 import type { EvaluationResult, Shown } from '../../trainers/evaluate/result.ts';
 import { isOfServer } from '../../trainers/evaluate/table.ts';
@@ -13,6 +14,12 @@ const worthSaying = 0.1;
 export function warnOfUnread({ agent, reading, episodes }: EvaluationResult): string | undefined {
   if (reading === undefined || reading.unreadable < worthSaying * reading.replies || reading.first === undefined) return undefined;
   return `${agent}: ${describeReading(reading, episodes.length)}; ${describeUnreadable(reading.first, reading.toolCallsOnly)}`;
+}
+
+/** What is said on stderr where not one action could be done; undefined elsewhere. */
+export function warnOfInadmissible(result: EvaluationResult): string | undefined {
+  if (!nothingAdmissible(result)) return undefined;
+  return `warning: ${result.agent}: ${describeInadmissible(result) ?? ''}. See that the prompt shows the actions, and that replies are written as the environment has them.`;
 }
 
 /**

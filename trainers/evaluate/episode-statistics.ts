@@ -3,13 +3,14 @@ import { bootstrapMean, defaultResamples, type SeedsByTasks } from './bootstrap.
 import type { RateEstimate, ScoreEstimate } from './estimate.ts';
 import { confidence, wilsonInterval } from './intervals.ts';
 import type { EpisodeRow, EvaluationResult, FamilyResult, IntervalMethod, RetriedFault } from './result.ts';
+import { inadmissibleIn } from './inadmissible.ts';
 import { readingOf } from './reading.ts';
 import { addTokens } from './token-counts.ts';
 
 /** The share of faulted episodes above which an evaluation is not to be trusted. */
 export const faultTolerance = 0.01;
 
-type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'metrics' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading'>;
+type Statistics = Pick<EvaluationResult, 'interval' | 'success' | 'score' | 'byFamily' | 'metrics' | 'meanTurns' | 'faults' | 'steps' | 'tokens' | 'reading' | 'inadmissible'>;
 
 /** Episodes that were played again: how many, and their faults as far as they are known. */
 export interface Retries {
@@ -43,6 +44,7 @@ export function statisticsOf(rows: readonly EpisodeRow[], fingerprint: string, t
     steps: rows.reduce((sum, row) => sum + row.turns, 0),
     ...(tokens === undefined ? {} : { tokens }),
     ...(reading === undefined ? {} : { reading }),
+    inadmissible: inadmissibleIn(rows),
   };
 }
 

@@ -61,7 +61,7 @@ function firstWrongNumber(result: EvaluationResult): string | undefined {
   const computed = statisticsOf(rows, panel.fingerprint, { retried: faults.retried, retries: faults.retries ?? [] });
   const { toolCallsOnly: _told, ...reading } = result.reading ?? {}; // the agent's own word of its replies
   const stated = { ...result, ...(result.reading !== undefined && { reading }) };
-  for (const part of ['interval', 'success', 'score', 'meanTurns', 'faults', 'steps', 'tokens', 'reading', 'byFamily', 'metrics'] as const) {
+  for (const part of ['interval', 'success', 'score', 'meanTurns', 'faults', 'steps', 'tokens', 'reading', 'inadmissible', 'byFamily', 'metrics'] as const) {
     const [one, follows] = [stated[part], computed[part]];
     if (one === undefined) continue;
     const wrong = differencesOf(asJson({ [part]: one }), asJson({ [part]: follows ?? null })).find((difference) => matters(difference, part));

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { FaultKind } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
+import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
@@ -39,6 +40,8 @@ const episodeRowSchema = z.strictObject({
   tokens: tokenCountsSchema.optional(),
   /** Of text agents: absent where every reply could be read. */
   unreadable: unreadableSchema.optional(),
+  /** Absent where every action could be done, and in results of older versions. */
+  inadmissible: inadmissibleSchema.optional(),
 }).superRefine(({ outcome, cause }, context) => {
   if (outcome !== 'faulted' || cause === undefined) return; // of others it is the name of a limit, which may be an env's own
   for (const { message } of faultKindSchema.safeParse(cause).error?.issues ?? []) context.addIssue({ code: 'custom', path: ['cause'], message });
@@ -178,6 +181,8 @@ export const evaluationResultSchema = z.strictObject({
   replacedTokens: tokenCountsSchema.optional(),
   /** Of text agents: how many of their replies could be read. */
   reading: readingSchema.optional(),
+  /** Actions that the env found inadmissible; absent in results of older versions. */
+  inadmissible: inadmissibleShareSchema.optional(),
   /** By the clock of the caller. */
   seconds: z.number().min(0),
   episodes: z.array(episodeRowSchema).readonly(),

@@ -4,6 +4,7 @@ import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf, type Retries } from './episode-statistics.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type RetriedFault, type Shown } from './result.ts';
+import { inadmissibleOf } from './inadmissible.ts';
 import { unreadableOf } from './reading.ts';
 import { addTokens, tokensOf, type TokenCounts } from './token-counts.ts';
 
@@ -77,7 +78,7 @@ export function poolSeeds(
   if (first === undefined) throw new RangeError('poolSeeds takes at least one result');
   for (const [position, run] of runs.entries()) assertPoolable(runs.slice(0, position), run);
   const { checkpoint: _several, ...shown } = first.result.shown;
-  return resultOf(
+  const { inadmissible, ...pooled } = resultOf(
     runs.flatMap(({ seed, result }) => result.episodes.map((row) => ({ ...row, seed }))),
     {
       retried: runs.reduce((sum, { result }) => sum + result.faults.retried, 0),
@@ -95,6 +96,8 @@ export function poolSeeds(
       versions: first.result.versions,
     },
   );
+  const isCounted = runs.every(({ result }) => result.inadmissible !== undefined); // rows of older results say nothing, which is not none
+  return isCounted ? { ...pooled, inadmissible } : pooled;
 }
 
 /** Characters of a fault's sentence that a result keeps. */
@@ -112,6 +115,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   const cause = stop.kind === 'faulted' ? stop.fault.kind : stop.limit;
   const tokens = tokensOf(trajectory);
   const unreadable = unreadableOf(trajectory);
+  const inadmissible = inadmissibleOf(trajectory);
   const metrics = metricsOf(trajectory);
   return {
     seed,
@@ -125,6 +129,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
     ...(metrics === undefined ? {} : { metrics }),
     ...(tokens === undefined ? {} : { tokens }),
     ...(unreadable === undefined ? {} : { unreadable }),
+    ...(inadmissible === undefined ? {} : { inadmissible }),
   };
 }
 

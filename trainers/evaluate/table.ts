@@ -3,6 +3,7 @@ import { terminalLine } from '../../envs/core/terminal-text.ts';
 import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { percentDigits, percentOf } from './percent.ts';
+import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
@@ -43,7 +44,7 @@ export function renderTable(results: readonly EvaluationResult[], options: Table
   const cells = cellsOf(results, columns);
   const rows = align(cells);
   const isTooWide = (cells[0]?.length ?? 0) > mostColumns || rows.some((row) => row.length > width);
-  const marks = results.flatMap((result) => [describeFaults(result), ...describeRetries(result), tellReading(result), describeUse(result)].filter((mark) => mark !== undefined));
+  const marks = results.flatMap((result) => [describeFaults(result), ...describeRetries(result), tellReading(result), tellInadmissible(result), describeUse(result)].filter((mark) => mark !== undefined));
   const hasScore = layColumns(columns.filter(({ kind }) => kind === 'score'), results).length > 0;
   const lines = [
     bold(`${terminalLine(first.env)}, panel ${terminalLine(first.panel.name)} (${shortFingerprint(first.panel.fingerprint)}), ${first.panel.tasks} ${plural(first.panel.tasks, 'task')}`),
@@ -165,6 +166,12 @@ function tellReading({ agent, reading, episodes }: EvaluationResult): string | u
   return `${terminalLine(agent)}: ${describeReading(reading, episodes.length)}${verdict}${first}.`;
 }
 
+/** A sentence for each agent that tried what could not be done. */
+function tellInadmissible(result: EvaluationResult): string | undefined {
+  const said = describeInadmissible(result);
+  return said === undefined ? undefined : `${terminalLine(result.agent)}: ${said}.`;
+}
+
 /** A sentence for each text agent: what it used. */
 function describeUse({ agent, shown, tokens, replacedTokens: replaced }: EvaluationResult): string | undefined {
   return tokens === undefined && replaced === undefined ? undefined : `${terminalLine(agent)}: ${describeTokens(tokens, { replaced, countedBy: shown.remote === undefined ? 'us' : 'server' })}.`;
@@ -173,7 +180,7 @@ function describeUse({ agent, shown, tokens, replacedTokens: replaced }: Evaluat
 /** The head and a row a result. */
 function cellsOf(results: readonly EvaluationResult[], columns: readonly TableColumn[]): readonly (readonly string[])[] {
   const laid = layColumns(columns, results);
-  const cells = results.map((result) => [result.faults.excessive || nothingRead(result.reading) ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
+  const cells = results.map((result) => [result.faults.excessive || nothingRead(result.reading) || nothingAdmissible(result) ? `${result.agent} (!)` : result.agent, ...laid.map(({ cell }) => cell(result))]);
   return [['agent', ...laid.map(({ head }) => head)], ...cells];
 }
 

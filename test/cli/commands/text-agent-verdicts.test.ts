@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { cairn } from '../../support/command-line.ts';
-import type { Ran } from '../../support/run-program.ts';
+import { root, type Ran } from '../../support/run-program.ts';
 import { startStub, type StubAnswer, type StubRequest, type StubServer } from '../../support/stub-chat-server.ts';
 
 let folder = '';
@@ -80,6 +80,28 @@ describe('a server that stops answering', () => {
     expect(code).toBe(1);
     expect(err).toMatch(/no prompt was answered, so nothing was measured: .*flagged\. See to the server, and to what it says\./);
     expect(err).not.toContain('longer context');
+  });
+});
+
+describe('a model that writes what can be read and never done', () => {
+  const words = (stub: StubServer): readonly string[] => ['eval', 'my-lab/sort', '--env-module', path.join(root, 'examples', 'sort-env.ts'), '--tasks', '3', '--agent', agentOf(stub)];
+
+  it('is warned of, its row marked and its share told', async () => {
+    const stub = await stubOf(() => ({ kind: 'say', text: 'lorem ipsum', usage }));
+    const told = await cairn(words(stub));
+    expect(told.code, told.err).toBe(0);
+    expect(told.out).toMatch(/^stub-model \(!\) /m);
+    expect(told.out).toContain('stub-model: all 60 replies could be read.\nstub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum".\n');
+    expect(told.err).toContain('warning: stub-model: 60 of 60 steps (100.0 %) were inadmissible actions, and not one was admissible; the first was "lorem ipsum". See that the prompt shows the actions');
+    const { inadmissible } = parseResult(JSON.parse((await cairn([...words(stub), '--json', '--quiet'])).out), 'stdout');
+    expect(inadmissible).toEqual({ actions: 60, share: 1, first: 'lorem ipsum' });
+  });
+
+  it('is not warned of for a slip', async () => {
+    const stub = await stubOf(({ number }) => ({ kind: 'say', text: `front ${number === 0 ? 'z' : 'a'}`, usage }));
+    const { out, err } = await cairn([...words(stub), '--concurrency', '1']);
+    expect(out).toMatch(/1 of \d+ steps \(\d\.\d %\) was an inadmissible action; the first was "front z"\./);
+    expect(err).not.toContain('inadmissible');
   });
 });
 
