@@ -16,7 +16,7 @@ export type { ChoiceSampler, ChoiceSession, Scores } from './policy/choice-sampl
 export { createExpertAgent, type ExpertKind } from './policy/expert.ts';
 export { createHumanAgent, playerLeft, type Conversation } from './policy/human.ts';
 export { createRandomAgent } from './policy/random.ts';
-export { createScriptedAgent } from './policy/scripted.ts';
+export { createScriptedAgent, type ScriptedReply } from './policy/scripted.ts';
 export type { ChatMessage, ChatModel, ChatReply, ChatRequest } from './prompt/chat-model.ts';
 export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.ts';
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';

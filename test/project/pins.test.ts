@@ -27,7 +27,7 @@ const exported: Readonly<Record<string, string>> = {
     ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
     ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits
     EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History LossListener Player Prompt PromptName ReadLimits
-    ReadOptions RolloutPlan RolloutProgress Scores Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
+    ReadOptions RolloutPlan RolloutProgress Scores ScriptedReply Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
     TextView TokenDecision TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore
     createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent
     createTextAgent decodeGroup defaultChatLimits defaultReadLimits describeHistory encodeGroup episodeLimitsSchema
@@ -41,7 +41,7 @@ const exported: Readonly<Record<string, string>> = {
     Shown TableColumn TableOptions TensorBackend TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress
     TrainState TrainablePolicy TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
     createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant exportCsv exportTensorBoard
-    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
+    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig
     policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
     resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `

@@ -7,7 +7,7 @@ import { createRandomAgent } from '../../../agents/policy/random.ts';
 import { createScriptedAgent } from '../../../agents/policy/scripted.ts';
 import { createEnvPool } from '../../../agents/rollout/env-pool.ts';
 import { runEpisode } from '../../../agents/rollout/episode.ts';
-import { isSolved } from '../../../agents/rollout/trajectory.ts';
+import { isSolved, type Trajectory } from '../../../agents/rollout/trajectory.ts';
 import { corridorText } from '../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext, type CorridorAgent } from '../../support/rollout.ts';
 import { TwoSeats } from '../../support/two-seats.ts';
@@ -162,11 +162,29 @@ describe('the expert agent', () => {
 });
 
 describe('the scripted agent', () => {
-  it('starts over in every episode and refuses to go on after its script', async () => {
-    const agent: CorridorAgent = createScriptedAgent({ replies: [{ kind: 'action', action: 'right' }] });
-    expect((await play(agent, { slip: 1, turns: 1 })).steps).toHaveLength(1);
-    expect((await play(agent, { slip: 1, turns: 1 })).steps).toHaveLength(1);
-    await expect(play(agent, { slip: 1, turns: 2 })).rejects.toBeInstanceOf(UsageError);
+  const goRight = { kind: 'action', action: 'right' } as const;
+  const verdicts = ({ steps }: Trajectory): readonly string[] => steps.map(({ verdict }) => verdict);
+
+  it('starts over in every episode, and says nothing that could be read after its script', async () => {
+    const agent: CorridorAgent = createScriptedAgent({ replies: [goRight] });
+    for (const _episode of [1, 2]) {
+      const played = await play(agent, { slip: 1, turns: 9 });
+      expect(verdicts(played)).toEqual(['admissible', 'malformed', 'malformed', 'malformed']);
+      expect(played.stop).toEqual({ kind: 'terminated', outcome: 'failed', limit: 'malformed-cap' });
+    }
+  });
+
+  it('says what a function makes of the turn, until that has nothing to say', async () => {
+    const told: unknown[] = [];
+    const agent: CorridorAgent = createScriptedAgent({
+      replies: async ({ observation }, { path }, feedback) => {
+        told.push([observation.at, path, feedback]);
+        return observation.at < 2 ? goRight : undefined;
+      },
+    });
+    const played = await play(agent, { slip: 0 });
+    expect(verdicts(played)).toEqual(['admissible', 'malformed', 'malformed', 'malformed']);
+    expect(told.slice(0, 3)).toEqual([[1, 'train/0/test/member-0', undefined], [2, 'train/0/test/member-0', undefined], [2, 'train/0/test/member-0', 'The script is over.']]);
   });
 });
 
