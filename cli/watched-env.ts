@@ -44,6 +44,7 @@ export function watchEnv(definition: AnyEnvDefinition, watch: CallWatch, limit: 
       observation: calls.wrap('text.observation', (seen: unknown) => text.observation(seen)),
       action: calls.wrap('text.action', (act: unknown) => text.action(act)),
       parse: calls.wrap('text.parse', (words: string) => text.parse(words)),
+      ...(text.isSample === undefined ? {} : { isSample: calls.wrap('text.isSample', (act: unknown) => text.isSample?.(act) === true) }),
     },
     ...(definition.turnLimit === undefined ? {} : { turnLimit: calls.wrap('turnLimit', (of: unknown) => (definition.turnLimit as NonNullable<typeof definition.turnLimit>)(of)) }),
     open: openWatched(definition, calls),

@@ -73,7 +73,8 @@ export {
   type TaskSource,
 } from './core/task.ts';
 export { defineTextEnv, type TextStep, type TextWorld } from './core/text-env.ts';
-export type { AssistantMessage, Message, Reply, Textual, ToolCall } from './core/textual.ts';
+export { readReply } from './core/read-reply.ts';
+export type { Reply, Textual } from './core/textual.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';
 export { loadEnvModule, type LoadOptions } from './load-env-module.ts';
 export { openEnv, parseEnvConfig } from './open.ts';

@@ -1,19 +1,3 @@
-/** How a language model sees an env and answers it. */
-
-export interface ToolCall {
-  readonly id: string;
-  readonly name: string;
-  /** Exactly as the model wrote it. */
-  readonly argumentsJson: string;
-}
-
-export type Message =
-  | { readonly role: 'system' | 'user'; readonly text: string }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly ToolCall[] }
-  | { readonly role: 'tool'; readonly callId: string; readonly text: string };
-
-export type AssistantMessage = Extract<Message, { readonly role: 'assistant' }>;
-
 /** What an agent answered: something the env can be given, or text that could not be read as an action. */
 export type Reply<Act> =
   | { readonly kind: 'action'; readonly action: Act }

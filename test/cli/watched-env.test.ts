@@ -75,6 +75,9 @@ describe('an env under the watch', () => {
   it('keeps what is private, frozen or behind a getter, and gets nothing that it had not', async () => {
     const definition = watched(closets);
     expect(Object.keys(definition).toSorted()).toEqual(Object.keys(closets).toSorted());
+    const sampled: AnyEnvDefinition = { ...closets, text: { ...closets.text, isSample: (action) => action === 'go' } };
+    expect(Object.keys(definition.text).toSorted()).toEqual(Object.keys(closets.text).toSorted());
+    expect(['go', 'stay'].map((action) => watched(sampled).text.isSample?.(action))).toEqual([true, false]);
     const host = await definition.open({}, context);
     expect(Object.keys(host).toSorted()).toEqual(['close', 'create', 'describeTask', 'experts', 'identity', 'panels']);
     expect(Object.keys(host.experts ?? {})).toEqual(['planner']);

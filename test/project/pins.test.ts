@@ -15,14 +15,14 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    AnyEnvDefinition AssistantMessage Audit CheckOptions CheckPlan CheckReport Context Env EnvDefinition EnvHost EnvId
-    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Message Ongoing Opener
+    AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Context Env EnvDefinition EnvHost EnvId
+    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Ongoing Opener
     Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
-    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual ToolCall Truncated Turn
+    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn
     TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
     createContext createMemoryLogger createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues
     findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
-    messageOf openEnv parseEnvConfig readPanel reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
+    messageOf openEnv parseEnvConfig readPanel readReply reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
     ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits
