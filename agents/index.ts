@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+/// <reference types="node" preserve="true" />
 
 export type { ActingTurn } from '../envs/core/step.ts';
 export type {
@@ -7,8 +8,10 @@ export type {
   ChoiceDecision,
   Decision,
   Player,
+  ShownLess,
   TextDecision,
   TokenDecision,
+  TokenSpan,
   TokenUsage,
 } from './policy/agent.ts';
 export { createChoiceAgent, type ChoiceMode } from './policy/choice.ts';
@@ -22,20 +25,23 @@ export { loadPrompt, promptNames, type PromptName } from './prompt/load-prompt.t
 export { describeHistory, parsePrompt, type History, type Prompt } from './prompt/prompt.ts';
 export type { TextView } from './prompt/story.ts';
 export { createTextAgent, type TextAgentOptions } from './prompt/text-agent.ts';
+export type { Backoff } from './remote/backoff.ts';
 export { openChatClient, type ChatClient } from './remote/client.ts';
-export { defaultChatLimits, type ChatClientOptions, type ChatLimits } from './remote/client-options.ts';
+export { defaultChatLimits, type ChatClientOptions, type ChatLimits, type Retry, type ServerOptions } from './remote/client-options.ts';
 export { parseEndpoint, type Endpoint } from './remote/endpoint.ts';
-export { Secret } from './remote/secret.ts';
+export { Secret, type KeyOf } from './remote/secret.ts';
 export { decodeGroup, encodeGroup, type GroupOrigin } from './rollout/codec.ts';
 export { createEnvPool, type EnvPool } from './rollout/env-pool.ts';
 export { episodePath, runEpisode, type EpisodePlan } from './rollout/episode.ts';
 export { runGroup, runGroups, type GroupsPlan } from './rollout/group.ts';
 export { episodeLimitsSchema, type EpisodeLimits } from './rollout/limits.ts';
+export type { LoopClock } from './rollout/pace.ts';
 export { defaultReadLimits, type ReadLimits } from './rollout/read-limits.ts';
 export { readTrajectories, readTrajectoryFile, type ReadOptions } from './rollout/read-store.ts';
 export type { GroupResult, GroupStrategy, RolloutPlan, RolloutProgress } from './rollout/rollout-plan.ts';
+export type { Slots } from './rollout/slots.ts';
 export { openTrajectoryStore, type StoreOptions, type TrajectoryStore } from './rollout/store.ts';
-export { storePositionSchema, type StorePosition } from './rollout/store-files.ts';
+export { storePositionSchema, type StoreFileSystem, type StorePosition } from './rollout/store-files.ts';
 export {
   isSolved,
   returnOf,

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+/// <reference types="node" preserve="true" />
 
 export { alfworldEnv } from './alfworld/definition.ts';
 export { builtInEnvs } from './catalog.ts';
@@ -13,6 +14,7 @@ export {
   type Place,
   type Unchecked,
 } from './core/check/report.ts';
+export type { Condition, ConfigKey } from './core/config-keys.ts';
 export {
   abortable,
   createContext,
@@ -46,7 +48,7 @@ export {
   type Fault,
   type FaultKind,
 } from './core/errors.ts';
-export { describeIssues } from './core/issues.ts';
+export { describeIssues, type Parsed } from './core/issues.ts';
 export { canonicalJson, type Json } from './core/json.ts';
 export { createMemoryLogger, silentLogger, type GymEvent, type Logger } from './core/log.ts';
 export { createRegistry, type Registry } from './core/registry.ts';
@@ -66,13 +68,15 @@ export {
   findPanel,
   fingerprintTasks,
   readPanel,
+  type EmptiedPanel,
   type PanelInfo,
+  type PanelRequest,
   type TaskInfo,
   type TaskPanel,
   type TaskRef,
   type TaskSource,
 } from './core/task.ts';
-export { defineTextEnv, type TextStep, type TextWorld } from './core/text-env.ts';
+export { defineTextEnv, type Frozen, type TextStep, type TextWorld } from './core/text-env.ts';
 export { readReply } from './core/read-reply.ts';
 export type { Reply, Textual } from './core/textual.ts';
 export { householdEnv, householdHardEnv, householdSmallEnv } from './household/definition.ts';

@@ -1,4 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+/// <reference types="node" preserve="true" />
 export { assertMeets, guaranteeLevels, meets, type Guarantees, type Shortfall } from './guarantees.ts';
 export { innerPath } from './inner-path.ts';
 export type {

@@ -15,40 +15,42 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Context Env EnvDefinition EnvHost EnvId
-    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding GymEvent Json Law LoadOptions Logger Ongoing Opener
-    Opening OrderGuard OrderGuardOptions OwnedContext PanelInfo Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
-    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn
-    TurnLimit Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv
-    createContext createMemoryLogger createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues
-    findPanel fingerprintTasks forkContext formatReport householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule
-    messageOf openEnv parseEnvConfig readPanel readReply reward shopBrowserEnv shopEnv silentLogger sqlEnv`,
+    AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvDefinition EnvHost EnvId EpisodePlace
+    ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent Json Law LoadOptions Logger Ongoing Opener Opening OrderGuard
+    OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
+    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit Unchecked
+    UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger createRegistry
+    createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport householdEnv
+    householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule messageOf openEnv parseEnvConfig readPanel readReply reward shopBrowserEnv
+    shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
-    ActingTurn Agent Answer ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest
-    ChoiceDecision ChoiceMode ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits
-    EpisodePlan ExpertKind GroupOrigin GroupResult GroupStrategy GroupsPlan History LossListener Player Prompt PromptName ReadLimits
-    ReadOptions RolloutPlan RolloutProgress Scores ScriptedReply Secret Stop StoreOptions StorePosition TextAgentOptions TextDecision
-    TextView TokenDecision TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore
-    createChoiceAgent createEnvPool createExpertAgent createHumanAgent createRandomAgent createScriptedAgent
-    createTextAgent decodeGroup defaultChatLimits defaultReadLimits describeHistory encodeGroup episodeLimitsSchema
-    episodePath invalidActionTerm isSolved loadPrompt openChatClient openTrajectoryStore parseEndpoint parsePrompt
-    playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf
-    storePositionSchema trajectorySchema`,
+    ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
+    ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
+    GroupStrategy GroupsPlan History KeyOf LoopClock LossListener Player Prompt PromptName ReadLimits ReadOptions Retry RolloutPlan RolloutProgress
+    Scores ScriptedReply Secret ServerOptions ShownLess Slots Stop StoreFileSystem StoreOptions StorePosition TextAgentOptions TextDecision TextView
+    TokenDecision TokenSpan TokenUsage TornTail Trajectory TrajectoryGroup TrajectoryStep TrajectoryStore createChoiceAgent createEnvPool
+    createExpertAgent createHumanAgent createRandomAgent createScriptedAgent createTextAgent decodeGroup defaultChatLimits defaultReadLimits
+    describeHistory encodeGroup episodeLimitsSchema episodePath invalidActionTerm isSolved loadPrompt openChatClient openTrajectoryStore parseEndpoint
+    parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
+    trajectorySchema`,
   'trainers/index.ts': `
-    BackendName BatchCredit BenchPreset ChoiceConfig ChoiceModel Comparison Contestant CreditConfig
-    CreditEstimator Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence KeptEpisodes KeptIdentity
-    ListedCheckpoint MeanEstimate PlayingPolicy Preparation ProgressListener RateEstimate RolloutSettings RunContent RunResult ScoreEstimate SeedRun
-    Shown TableColumn TableOptions TensorBackend TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress
-    TrainState TrainablePolicy TrajectoryCredit Workbench assertComparable backendNames benchPresetFor choiceConfigSchema compareResults
-    createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant exportCsv exportTensorBoard
-    findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig
-    policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory
-    resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
+    AnchorSharer BackendName BatchCredit BenchPreset CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig ChoiceModel ChoiceState
+    ChoiceTraining ChoiceWeights Comparison Contestant CreditConfig CreditEstimator CreditedGroups Decoding EpisodeRow EvaluationFacts
+    EvaluationResult Evidence FamilySuccess GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings ListedCheckpoint
+    MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding PolicyModel
+    PolicyTrait Preparation PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument RunFaults
+    RunResult ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
+    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
+    TrajectoryCredit TrajectoryCreditView TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable
+    backendNames benchPresetFor choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant
+    exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
+    parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory resumeTraining
+    rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
-    BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees KilledBy
-    Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider SayOptions Shortfall Snapshot
-    WasmProviderOptions assertMeets chooseProvider createBubblewrapProvider createDockerProvider createFakeProvider createWasmProvider guaranteeLevels innerPath
-    meets openWasmProvider providerNames surveyProviders`,
+    BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
+    KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider
+    SayOptions Shortfall Snapshot WasmProviderOptions assertMeets chooseProvider createBubblewrapProvider createDockerProvider createFakeProvider
+    createWasmProvider guaranteeLevels innerPath meets openWasmProvider providerNames surveyProviders`,
 };
 
 /** Read from the source, because types leave no trace at run time. */

@@ -34,6 +34,14 @@ export function policyContestant(
   };
 }
 
+/**
+ * An agent of one's own, under its id unless a name is given. It gets every turn whole, admissible actions and all, and its player can
+ * remember them: where it uses less, is a model with weights or writes text, `shown` says so.
+ */
+export function agentContestant(agent: Agent<unknown, unknown>, as: { readonly name?: string; readonly shown?: Partial<Shown> } = {}): Contestant {
+  return { name: as.name ?? agent.id, agent, shown: { kind: 'scripted', admissible: true, history: 'all steps', decoding: { kind: 'none' }, ...as.shown } };
+}
+
 /** The floor: an admissible action at random. */
 export function randomContestant(): Contestant {
   const shown: Shown = { kind: 'scripted', admissible: true, history: 'none', decoding: { kind: 'none' } };
@@ -56,16 +64,19 @@ export async function evaluate(options: {
   readonly bench: Workbench;
   readonly contestant: Contestant;
   readonly panel: TaskPanel;
-  readonly seed: number;
-  readonly episodesPerTask: number;
-  readonly versions: Readonly<Record<string, string>>;
+  /** Of the luck; 0 unless given. */
+  readonly seed?: number;
+  /** 1 unless given. */
+  readonly episodesPerTask?: number;
+  /** Of what computes, for the result: none unless given. */
+  readonly versions?: Readonly<Record<string, string>>;
   readonly onProgress?: (progress: RolloutProgress) => void;
   readonly kept?: KeptEpisodes;
   /** Hears of each group as it ends. */
   readonly onGroup?: (group: TrajectoryGroup) => void;
   readonly context: Context;
 }): Promise<EvaluationResult> {
-  const { bench, contestant, panel, context, kept, onProgress } = options;
+  const { bench, contestant, panel, seed = 0, episodesPerTask = 1, versions = {}, context, kept, onProgress } = options;
   const began = context.now();
   const before = kept?.rows ?? [];
   const rows: EpisodeRow[] = [...before];
@@ -81,8 +92,8 @@ export async function evaluate(options: {
     {
       agent: contestant.agent,
       tasks,
-      label: `seed-${options.seed}`,
-      members: options.episodesPerTask,
+      label: `seed-${seed}`,
+      members: episodesPerTask,
       order: kept === undefined ? 'task' : 'completion',
       ...(onProgress === undefined ? {} : { onProgress: (progress) => onProgress(withEarlier(progress, before)) }),
     },
@@ -95,9 +106,9 @@ export async function evaluate(options: {
       kept?.noteReplaced(spent);
       await kept?.keep(result);
       options.onGroup?.(result.group);
-      rows.push(...result.group.members.map((member) => episodeRow(options.seed, member)));
+      rows.push(...result.group.members.map((member) => episodeRow(seed, member)));
       retried += result.replaced.length;
-      retries.push(...result.replaced.flatMap((tried) => retriedFault(options.seed, tried) ?? []));
+      retries.push(...result.replaced.flatMap((tried) => retriedFault(seed, tried) ?? []));
     }
   } finally {
     kept?.stopClock();
@@ -110,7 +121,7 @@ export async function evaluate(options: {
     replacedTokens,
     retries,
     seconds: (kept?.seconds ?? 0) + (tasks.length === 0 ? 0 : secondsNow()),
-    versions: options.versions,
+    versions,
     ...(bench.host.identity === undefined ? {} : { identity: bench.host.identity }),
   });
 }
