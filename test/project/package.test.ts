@@ -36,8 +36,20 @@ describe('the packed package', () => {
     for (const wanted of ['LICENSE', 'NOTICE', 'README.md', 'CHANGELOG.md', 'dist/cli/main.js', 'dist/envs/index.js', 'dist/envs/index.d.ts']) {
       expect(files).toContain(wanted);
     }
-    expect(files.filter((file) => /^(?:test|bench|scripts|docs)\/|^dist\/(?:test|bench)|(?:^|\/)\./.test(file))).toEqual([]);
+    expect(files.filter((file) => /^(?:test|scripts)\/|^(?:bench|envs)\/.*\.(?!md$)\w+$|^dist\/(?:test|bench)|(?:^|\/)\./.test(file))).toEqual(['bench/studies/public-web-pages.json']); // which a document links to
     expect((await readFile(path.join(packed, 'dist/cli/main.js'), 'utf8')).startsWith('#!/usr/bin/env node\n')).toBe(true);
+  });
+
+  it('holds every file and folder that its documents link to', async () => {
+    const files = (await readdir(packed, { recursive: true, withFileTypes: true })).map((entry) => path.relative(packed, path.join(entry.parentPath, entry.name)).split(path.sep).join('/'));
+    const dead: string[] = [];
+    for (const document of files.filter((file) => file.endsWith('.md') && !file.startsWith('bench/'))) {
+      const text = (await readFile(path.join(packed, document), 'utf8')).replace(/^```[\s\S]*?^```/gm, '');
+      const links = [...text.matchAll(/\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g)].map(([, link = '']) => link).filter((link) => !/^[a-z]+:/.test(link));
+      dead.push(...links.filter((link) => !files.includes(path.posix.join(path.posix.dirname(document), link).replace(/\/$/, ''))).map((link) => `${link} in ${document}`));
+      if (document === 'README.md') expect(links.length).toBeGreaterThan(30);
+    }
+    expect(dead).toEqual([]);
   });
 
   it('satisfies publint', async () => {
@@ -113,6 +125,14 @@ describe('the snippets of README.md', () => {
     expect(trained.code, trained.err).toBe(0);
     expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
   }, 120_000);
+
+  it('evaluate an agent by script with the command that stands there', async () => {
+    await cp(path.join(root, 'examples', 'evaluate-agent.ts'), path.join(folder, 'evaluate-agent.ts'));
+    const evaluated = await asWritten('jiti evaluate-agent');
+    expect(evaluated.code, evaluated.err).toBe(0);
+    expect(evaluated.out).toMatch(/^my-lab\/sort-v1, panel dev .*\n[\s\S]*^backwards +100\.0 \[88\.6, 100\.0\].* 5\.0\nrandom /m);
+    expect(evaluated.out).toMatch(/^\d\d\.\d points more than chance$/m);
+  });
 
   it('train by script with the command that stands there, cut short', async () => {
     const shorter = 'seed: 7, iterations: 2, groups: 2, groupSize: 2, evaluation: { tasks: 2 }';
