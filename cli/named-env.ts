@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { builtInEnvs } from '../envs/catalog.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
+import { closeHost } from '../envs/core/closing.ts';
 import { forkContext, type Context } from '../envs/core/context.ts';
 import type { Json } from '../envs/core/json.ts';
 import { createRegistry, type Registry } from '../envs/core/registry.ts';
@@ -82,6 +83,6 @@ export async function withEnvHost<T>(
   try {
     return await use(host);
   } finally {
-    await host.close();
+    await closeHost(host, of.definition.id, context);
   }
 }

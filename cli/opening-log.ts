@@ -1,3 +1,4 @@
+import { describeFault, type Fault } from '../envs/core/errors.ts';
 import type { Logger } from '../envs/core/log.ts';
 import { terminalLine } from '../envs/core/terminal-text.ts';
 import type { Progress } from './progress.ts';
@@ -7,7 +8,7 @@ const quietMs = 2_000;
 
 /**
  * Says how far an environment that takes long to open has come, such as a shop that reads its catalogue, and what it passed over, a
- * line each; of other events nothing.
+ * line each; and of one that does not close. Of other events it says nothing.
  *
  * @param now milliseconds that never run backwards
  */
@@ -16,6 +17,7 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
   return {
     event: (_path, event) => {
       if (event.type === 'opening-tally') progress.say(tallyLine(event));
+      if (event.type === 'closing-fail') progress.say(closingLine(event.fault));
       if (event.type !== 'opening-advance') return;
       const at = now();
       first ??= at;
@@ -26,6 +28,8 @@ export function createOpeningLog(progress: Progress, now: () => number): Logger 
     },
   };
 }
+
+const closingLine = (fault: Fault): string => `warning: ${terminalLine(describeFault(fault))}; it was given up, and nothing that was played is lost. Let close end.`;
 
 /** What an opening env counted, such as lines that it passed over. */
 export interface Tally {

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { brokenContract } from './core/broken-contract.ts';
+import { closeInTime } from './core/closing.ts';
 import { describeConfigKeys } from './core/config-keys.ts';
 import { abortable, openDeadline, type Deadline, type ResetContext } from './core/context.ts';
 import type { Env, EnvDefinition, EnvHost, EnvId } from './core/env.ts';
@@ -97,9 +98,7 @@ function renewing(log: Logger, deadline: Deadline, env: string): Logger {
 }
 
 async function putAway<Obs, Act>(env: string, opening: Promise<EnvHost<Obs, Act>>): Promise<void> {
-  using deadline = openDeadline(new AbortController().signal, { where: `${env}.open`, ms: puttingAwayMs });
-  const gone = opening.then((late) => late.close());
-  await abortable(deadline.signal, gone).catch(() => undefined);
+  await closeInTime(async () => (await opening).close(), { where: `${env}.open`, ms: puttingAwayMs });
 }
 
 /**

@@ -5,6 +5,7 @@ import { runGroups, type GroupsPlan } from '../agents/rollout/group.ts';
 import { episodeLimitsSchema, type EpisodeLimits } from '../agents/rollout/limits.ts';
 import type { GroupResult, GroupStrategy, RolloutProgress } from '../agents/rollout/rollout-plan.ts';
 import { Slots } from '../agents/rollout/slots.ts';
+import { closeHost } from '../envs/core/closing.ts';
 import type { Context } from '../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../envs/core/env.ts';
 import type { Json } from '../envs/core/json.ts';
@@ -44,7 +45,7 @@ export type RolloutSettings = z.output<typeof rolloutSettingsSchema>;
 export async function openWorkbench(definition: AnyEnvDefinition, settings: RolloutSettings, context: Context): Promise<Workbench> {
   const envConfig = parseEnvConfig(definition, settings.envConfig) as Json;
   const host = await openEnv(definition, settings.envConfig, context);
-  const envs = createEnvPool(host, { log: context.log });
+  const envs = createEnvPool(host, { log: context.log, signal: context.signal });
   const { episodeSeconds, invalidPenalty, malformedInARow } = settings.limits;
   const concurrency = Math.min(settings.concurrency, host.mostAtOnce ?? settings.concurrency);
   return {
@@ -62,7 +63,7 @@ export async function openWorkbench(definition: AnyEnvDefinition, settings: Roll
     slots: new Slots(concurrency),
     [Symbol.asyncDispose]: async () => {
       await envs.close();
-      await host.close();
+      await closeHost(host, definition.id, context);
     },
   };
 }

@@ -1,6 +1,7 @@
+import { closeInTime, type ClosingLimit } from '../../envs/core/closing.ts';
 import { abortable, type ResetContext } from '../../envs/core/context.ts';
 import type { Env, EnvHost } from '../../envs/core/env.ts';
-import { boundary, messageOf, UsageError, type Fault } from '../../envs/core/errors.ts';
+import { boundary, UsageError, type Fault } from '../../envs/core/errors.ts';
 import { silentLogger, type Logger } from '../../envs/core/log.ts';
 
 /** Envs of one host, lent to one episode at a time and used again by `reset`. */
@@ -22,24 +23,27 @@ export function createEnvPool<Obs, Act>(
   options: {
     /** How long closing one env may take before it is given up, in milliseconds; 10 s unless given. */
     readonly closeMs?: number;
+    /** Once it is aborted an env has 3 s, from then on, and no longer than `closeMs`. */
+    readonly signal?: AbortSignal;
     readonly log?: Logger;
   } = {},
 ): EnvPool<Obs, Act> {
-  return new HostEnvPool(host, options.closeMs ?? 10_000, options.log ?? silentLogger);
+  const { closeMs, signal, log = silentLogger } = options;
+  return new HostEnvPool(host, { ...(closeMs === undefined ? {} : { ms: closeMs }), ...(signal === undefined ? {} : { signal }) }, log);
 }
 
 class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
   readonly #host: Pick<EnvHost<Obs, Act>, 'create'>;
-  readonly #closeMs: number;
+  readonly #limit: Omit<ClosingLimit, 'where'>;
   readonly #log: Logger;
   readonly #idle: Env<Obs, Act>[] = [];
   readonly #abandoned = new Set<Promise<void>>();
   readonly #closeFaults: Fault[] = [];
   #closed = false;
 
-  constructor(host: Pick<EnvHost<Obs, Act>, 'create'>, closeMs: number, log: Logger) {
+  constructor(host: Pick<EnvHost<Obs, Act>, 'create'>, limit: Omit<ClosingLimit, 'where'>, log: Logger) {
     this.#host = host;
-    this.#closeMs = closeMs;
+    this.#limit = limit;
     this.#log = log;
   }
 
@@ -96,27 +100,17 @@ class HostEnvPool<Obs, Act> implements EnvPool<Obs, Act> {
       (env) => this.#closeEnv(env, path),
       () => undefined, // it failed to come, so there is nothing to close
     );
-    const settled = this.#withinCloseMs(late, `${path}: create`).finally(() => this.#abandoned.delete(settled));
+    const settled = this.#withinCloseMs(() => late, `${path}: create`).finally(() => this.#abandoned.delete(settled));
     this.#abandoned.add(settled);
   }
 
   #closeEnv(env: Env<Obs, Act>, path: string): Promise<void> {
-    const closing = (async (): Promise<void> => env.close())();
-    return this.#withinCloseMs(closing, `${path}: close`);
+    return this.#withinCloseMs(() => env.close(), `${path}: close`);
   }
 
-  /** Never rejects: what fails or hangs is written down. */
-  async #withinCloseMs(work: Promise<void>, where: string): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const expired = new Promise<Fault>((resolve) => {
-      timer = setTimeout(() => resolve({ kind: 'deadline-passed', where, afterMs: this.#closeMs }), this.#closeMs);
-    });
-    const failed = work.then(
-      () => undefined,
-      (thrown: unknown): Fault => ({ kind: 'env-crashed', where, message: messageOf(thrown) }),
-    );
-    const fault = await Promise.race([failed, expired]);
-    clearTimeout(timer);
+  /** What fails or hangs is written down. */
+  async #withinCloseMs(work: () => Promise<void>, where: string): Promise<void> {
+    const fault = await closeInTime(work, { where, ...this.#limit });
     if (fault === undefined) return;
     this.#closeFaults.push(fault);
     this.#log.event(where, { type: 'fault-raise', fault });

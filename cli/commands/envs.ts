@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { describeConfigKeys, type ConfigKey } from '../../envs/core/config-keys.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
+import { closeInTime } from '../../envs/core/closing.ts';
 import { createContext, type Context } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition, EnvHost } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
@@ -123,7 +124,7 @@ async function describeEnv(
 async function examine(host: EnvHost<unknown, unknown>): Promise<OpenedEnv> {
   const env = await host.create();
   const snapshots = env.snapshots !== undefined;
-  await env.close();
+  await closeInTime(() => env.close(), { where: 'close' }); // what was read stands, however that ends
   const experts = (['planner', 'searcher'] as const).filter((expert) => host.experts?.[expert] !== undefined);
   return { panels: host.panels.map((panel) => ({ ...panel, ...countFamilies(host, panel) })), experts, snapshots };
 }

@@ -50,7 +50,7 @@ const limits = episodeLimitsSchema.parse({ wallMs: 2_147_483_647, inadmissible: 
 /** Lets a person play one episode, in the one loop that plays all. What fails in the env is thrown as a `FaultError`. */
 export async function playEpisode<Obs, Act>(play: Play<Obs, Act>): Promise<PlayedEpisode> {
   const { host, env, callMs = 60_000 } = play;
-  const envs = createEnvPool({ create: async () => new CallDeadline(await host.create(), env.id, callMs) });
+  const envs = createEnvPool({ create: async () => new CallDeadline(await host.create(), env.id, callMs) }, { signal: play.context.signal });
   try {
     return await new Game(play, envs).play();
   } finally {

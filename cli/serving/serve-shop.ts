@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { closeHost } from '../../envs/core/closing.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { didYouMean, nearest } from '../../envs/core/near-miss.ts';
@@ -25,12 +26,13 @@ export async function serveShop(chosen: ServeOptions, session: Session): Promise
   }
   const config = parseEnvConfig(shopEnv, assigned);
   const log = createOpeningLog(session.progress, session.now);
-  const host = await openInContext(config, createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' }));
+  const context = createContext({ seed: 0, now: session.now, signal: session.signal, log, path: 'open' });
+  const host = await openInContext(config, context);
   try {
     const panels = panelsOf(host.panels, chosen.panel);
     return await serve({ host, panels, token, config, chosen }, session);
   } finally {
-    await host.close();
+    await closeHost(host, shopEnv.id, context);
   }
 }
 

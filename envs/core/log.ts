@@ -12,6 +12,8 @@ export type GymEvent =
   | { readonly type: 'opening-advance'; readonly part: string; readonly done: number; readonly total: number; readonly unit?: 'MiB' | undefined; readonly without?: string | undefined }
   /** An env that has opened passed over or read otherwise what `name` says, so often: what a user should know and need not mend. */
   | { readonly type: 'opening-tally'; readonly part: string; readonly name: string; readonly count: number }
+  /** A host was given up that failed or hung while it closed. Nothing that was played is lost by it. */
+  | { readonly type: 'closing-fail'; readonly fault: Fault }
   | { readonly type: 'update-end'; readonly version: number; readonly metrics: Readonly<Record<string, number>> };
 
 export interface Logger {
