@@ -13,12 +13,16 @@ export async function readResult(file: string): Promise<EvaluationResult> {
   } catch (thrown) {
     if (UsageError.is(thrown)) throw thrown;
     if (codeOf(thrown) === 'EISDIR') throw folder(file);
+    if (codeOf(thrown) === 'ENOENT') throw missing(file, thrown);
     throw new UsageError(
       { where: file, what: `it cannot be read as JSON (${messageOf(thrown)}).`, mend: 'Give a file that `cairn eval --json` or --out wrote.' },
       { cause: thrown },
     );
   }
 }
+
+const missing = (file: string, cause: unknown): UsageError =>
+  new UsageError({ where: file, what: 'there is no such file.', mend: 'Give a file that `cairn eval --json` or --out wrote, from the folder that you run the command in.' }, { cause });
 
 const folder = (path: string): UsageError =>
   new UsageError({
