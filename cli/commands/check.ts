@@ -5,10 +5,12 @@ import { formatReport, type CheckReport } from '../../envs/core/check/report.ts'
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { openUnguarded } from '../../envs/open.ts';
+import type { Rng } from '../../envs/core/rng.ts';
 import type { Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { envArgument, envFlags, envOptions, findEnv, withEnvHost } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
+import { readActions } from '../read-actions.ts';
 import { systemOf } from '../system-variables.ts';
 import type { ComputingLimit } from '../watched-env.ts';
 
@@ -22,6 +24,7 @@ export const checkCommand = defineCommand({
     { flags: '--tasks <number>', says: 'tasks played of each panel, at most (default: 3)' },
     { flags: '--episodes <number>', says: 'episodes a task (default: 4)' },
     { flags: '--max-steps <number>', says: 'cut longer episodes off (default: 60)' },
+    { flags: '--actions <file>', says: 'actions to try where turns list none: one a line, in words, or a JSON array' },
     { flags: '--deadline <ms>', says: 'milliseconds that one call may take (default: 10000); one that computes on and on ends with the process' },
     { flags: '--seed <number>', says: 'all chance of the check (default: 0)' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
@@ -29,6 +32,7 @@ export const checkCommand = defineCommand({
   examples: [
     { line: 'cairn check household', says: 'plays, replays, swaps hidden facts; exit code 1 when a law is broken' },
     { line: 'cairn check my-lab/maze --env-module ./maze.ts --tasks 20', says: 'your own env, more thoroughly' },
+    { line: 'cairn check my-lab/shell --env-module ./shell.ts --actions calls.txt', says: 'one that takes free actions: those of the file are tried' },
   ],
   options: z.strictObject({
     ...envOptions,
@@ -37,12 +41,14 @@ export const checkCommand = defineCommand({
     tasks: wholeNumber(1).optional(),
     episodes: wholeNumber(1).optional(),
     maxSteps: wholeNumber(1).optional(),
+    actions: z.string().optional(),
     deadline: wholeNumber(1).optional(),
     seed: wholeNumber(0).optional(),
   }),
   run: async (options, session) => {
-    const { panel, tasks, episodes, maxSteps, deadline, seed } = options;
+    const { panel, tasks, episodes, maxSteps, actions: file, deadline, seed } = options;
     const { definition, config } = await findEnv(options, session.signal, computingLimit(deadline));
+    const actions = file === undefined ? undefined : await readActions(file, definition);
     session.progress.say(`checking ${definition.id}`);
     const report = await checkEnv(definition, {
       config,
@@ -52,6 +58,7 @@ export const checkCommand = defineCommand({
       ...(tasks === undefined ? {} : { tasksPerPanel: tasks }),
       ...(episodes === undefined ? {} : { episodes }),
       ...(maxSteps === undefined ? {} : { maxSteps }),
+      ...(actions === undefined ? {} : { actions: (_turn: unknown, rng: Rng) => rng.pick(actions) }),
       ...(deadline === undefined ? {} : { deadlineMs: deadline }),
       ...(seed === undefined ? {} : { seed }),
     });

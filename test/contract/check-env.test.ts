@@ -234,13 +234,23 @@ describe('a report', () => {
     expect(text).toMatch(/: 1 finding$/m);
   });
 
-  test('says that nothing was played where nobody can choose an action', async () => {
+  test('finds fault where nobody can choose an action, and says what to give', async () => {
     const mute = breakVault({ turn: () => ({ admissible: undefined }), host: () => ({ experts: undefined as never }) });
     const report = await checkEnv(mute, quick);
-    expect(report.unchecked).toContainEqual({ law: 'repeat', why: expect.stringContaining('give options.actions') as string });
+    expect(report.unchecked).toContainEqual({ law: 'repeat', why: expect.stringContaining('there was nobody to choose an action') as string });
+    expect(report.findings).toEqual([expect.objectContaining({ law: 'playable', severity: 'error', mend: expect.stringContaining(`cairn check ${mute.id} --actions FILE`) as string })]);
     const played = await checkEnv(mute, { ...quick, actions: (_, rng) => (rng.int(3) === 0 ? { do: 'shake' } : { do: 'open', box: rng.int(3) }) });
     expect(played.findings).toEqual([]);
     expect(played.checked.repeat).toBeGreaterThan(50);
+  });
+
+  test('ends a sentence once whose last words are the env’s own', () => {
+    const report = new ReportWriter();
+    for (const end of ['.', '..', '...']) report.found({ law: 'text', where: {}, what: `it said so${end}`, mend: 'Mend it.' });
+    expect(report.finish({ env: 'lab/x-v1', config: {} }).findings.map(({ what, times }) => ({ what, times }))).toEqual([
+      { what: 'it said so.', times: 2 },
+      { what: 'it said so...', times: 1 },
+    ]);
   });
 
   test('never becomes an exception because of what an env returns', async () => {

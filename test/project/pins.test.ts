@@ -83,6 +83,6 @@ describe('what others build on stays', () => {
 
   it('the names of the backends and of the laws of an env', () => {
     expect(backendNames).toEqual(['tensorflow', 'webgpu', 'wasm', 'cpu']);
-    expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(`"definition panels tasks crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`);
+    expect(Object.keys(laws).join(' ')).toMatchInlineSnapshot(`"definition panels tasks playable crash hang json schema text admissible reward steps-left initial-state repeat reuse concurrency luck mutation order snapshot state-key-alias state-key-split anchor-key secrets hidden experts resources"`);
   });
 });

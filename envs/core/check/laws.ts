@@ -3,6 +3,7 @@ export const laws = {
   definition: 'The id is well formed, the config is a strict object with defaults, the turn limit is a count.',
   panels: 'Panels have names of their own, a size and a purpose, and no task of one purpose returns under another.',
   tasks: 'A task is described the same every time, in the words of its opening; equal contents are one world; and a task that does not exist is refused.',
+  playable: 'There are actions to play: turns list some, an expert chooses some, or the check was given some.',
   crash: 'No call that is rightly made throws.',
   hang: 'Every call settles within the deadline.',
   json: 'Observations, actions, tasks and snapshots are plain JSON.',

@@ -2,17 +2,24 @@ import { listedIn, sightAfter, type Recording } from './play.ts';
 import { textOf } from './sight.ts';
 import type { Subject } from './subject.ts';
 
-/** Says what was played and what was tried. Returns why nothing was, where that is so. */
-export function noteEpisodes({ report, plan }: Subject, recordings: readonly Recording[]): string | undefined {
+/** Says what was played and what was tried, and finds fault where nobody could choose an action. Returns why nothing was played, where that is so. */
+export function noteEpisodes({ report, plan, definition }: Subject, recordings: readonly Recording[]): string | undefined {
   const steps = recordings.reduce((sum, { moves }) => sum + moves.length, 0);
   const ended = recordings.filter(({ end }) => end === 'ended').length;
   report.note(`${counted(recordings.length, 'episode was', 'episodes were')} played, ${counted(steps, 'step', 'steps')}; ${ended} ended`);
   if (recordings.length === 0) return undefined;
   if (steps === 0) {
-    return recordings.some(({ end }) => end === 'crashed')
-      ? 'the first step of every episode failed'
-      : 'there was nobody to choose an action: the env lists none and has no expert; give options.actions';
+    if (recordings.some(({ end }) => end === 'crashed')) return 'the first step of every episode failed';
+    const why = 'there was nobody to choose an action: turns list none, no expert chose one, and the check was given none';
+    report.found({
+      law: 'playable',
+      where: {},
+      what: `not one step could be played, so that next to nothing was looked at: ${why}.`,
+      mend: `Give some to try: \`cairn check ${definition.id} --actions FILE\`, of one action a line, in words; from a program \`options.actions\` of checkEnv.`,
+    });
+    return why;
   }
+  report.checked('playable');
   if (recordings.some(hasSeveralSeats)) report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
   const tries = triesIn(recordings);
   if (tries.listed > 0) {

@@ -67,7 +67,7 @@ export class ReportWriter {
   }
 
   found(given: Omit<Finding, 'severity' | 'times'> & { readonly severity?: Finding['severity'] }): void {
-    const finding = { severity: 'error', ...given } as const;
+    const finding = { severity: 'error', ...given, what: given.what.replace(/(?<!\.)\.\.$/, '.') } as const; // words of the env's own, put last, may bring a full stop along
     const { law, severity, where, what, mend } = finding;
     const words = JSON.stringify([law, severity, where.call, what, mend]);
     const alike = this.#listed.get(words);

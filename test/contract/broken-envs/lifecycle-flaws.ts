@@ -37,6 +37,7 @@ export const cleanUp = (): void => {
 
 /** Flaws of calls: order, hangs, snapshots, changes after the fact, experts, and what stays open. */
 export const lifecycleFlaws: readonly Flaw[] = [
+  { law: 'playable', says: 'lists nothing to do and has no expert', where: {}, definition: breakVault({ turn: () => ({ admissible: undefined }), host: () => ({ experts: undefined as never }) }) },
   { law: 'hang', says: 'never opens', where: { call: 'open' }, definition: { ...breakVault({}), open: () => never() }, options: short },
   {
     law: 'hang',

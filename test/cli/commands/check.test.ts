@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cairn } from '../../support/command-line.ts';
+import type { Ran } from '../../support/run-program.ts';
+
+/** A user's env with free actions, as of tools: turns list none, and nobody else chooses one. Its author has not tried to step. */
+const module = `
+import { defineEnv } from 'cairn-gym/envs';
+import { z } from 'zod';
+const action = z.strictObject({ tool: z.enum(['look', 'take']), at: z.string() });
+const turn = { observation: 'a room', stateKey: undefined, anchorKey: undefined, admissible: undefined, stepsLeft: undefined, seat: 0 };
+export const environments = [defineEnv({
+  id: 'lab/tools-v1',
+  summary: 'takes calls of tools',
+  config: z.strictObject({}),
+  observation: z.string(),
+  action,
+  deterministic: true,
+  text: {
+    observation: String,
+    action: ({ tool, at }) => tool + ' ' + at,
+    parse: (text) => {
+      const [tool, at] = text.split(' ');
+      const read = action.safeParse({ tool, at });
+      return read.success ? { kind: 'action', action: read.data } : { kind: 'malformed', why: 'Say a tool and a place.', text };
+    },
+  },
+  turnLimit: () => 6,
+  open: async () => ({
+    panels: [{ name: 'train', size: 2, purpose: 'train', summary: '' }],
+    describeTask: ({ index }) => ({ family: 'room', instruction: 'Tidy.', content: index }),
+    create: async () => ({
+      reset: async () => ({ ...turn, instruction: 'Tidy.' }),
+      step: async ({ tool }) => { throw new Error('nothing does ' + tool); },
+      close: async () => undefined,
+    }),
+    close: async () => undefined,
+  }),
+})];
+`;
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'cairn-test-'));
+  await writeFile(path.join(folder, 'tools.ts'), module);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const check = (...words: readonly string[]): Promise<Ran> => cairn(['check', 'lab/tools', '--env-module', path.join(folder, 'tools.ts'), ...words]);
+
+async function checkWith(text: string): Promise<Ran> {
+  const file = path.join(folder, 'actions');
+  await writeFile(file, text);
+  return check('--actions', file);
+}
+
+describe('cairn check', () => {
+  it('fails an env of which not one step could be played, and says what to give', async () => {
+    const { code, out } = await check();
+    expect(code).toBe(1);
+    expect(out).toContain('lab/tools-v1: 1 finding\nerror playable: not one step could be played');
+    expect(out).toContain('`cairn check lab/tools-v1 --actions FILE`');
+  });
+
+  it.each([
+    ['words, one action a line', 'look shelf\n\n  take cup \r\n', /nothing does (?:look|take)/],
+    ['a JSON array of actions', '[{"tool": "look", "at": "shelf"}]', /nothing does look/],
+    ['words in a JSON array', '["take cup"]', /nothing does take/],
+  ])('tries the actions of a file of %s', async (_, text, says) => {
+    const { code, out } = await checkWith(text);
+    expect(code).toBe(1);
+    expect(out).toMatch(/error crash \(task train\/0, step 0, step\): it threw/);
+    expect(out).toMatch(says);
+  });
+
+  it.each([
+    ['look shelf\nfly away\n', 'line 2: the environment reads no action in it: Say a tool and a place. Write it'],
+    ['[{"tool": "look", "at": "shelf"}, {"tool": "evil"}]', 'action 2: it does not fit the action schema of the environment: '],
+    ['[]', 'it holds no action. '],
+    ['\n', 'it holds no action. '],
+  ])('refuses the actions %j', async (text, says) => {
+    const { code, err } = await checkWith(text);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining(says) as string });
+  });
+
+  it('refuses a file of actions that is not there', async () => {
+    const { code, err } = await check('--actions', path.join(folder, 'none'));
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none: there is no such file. Give') as string });
+  });
+});
+
+describe('cairn compare', () => {
+  it('says of a file that is not there that it is not', async () => {
+    const file = path.join(folder, 'none.json');
+    const { code, err } = await cairn(['compare', file, file]);
+    expect({ code, err }).toEqual({ code: 2, err: `error: ${file}: there is no such file. Give a file that \`cairn eval --json\` or --out wrote, from the folder that you run the command in.\n` });
+  });
+});
