@@ -9,6 +9,7 @@ import { flawOfEnv, flawOfHost, flawOfTask, flawOfTurnLimit } from './core/host-
 import { describeIssues } from './core/issues.ts';
 import type { Logger } from './core/log.ts';
 import { assertTask } from './core/task.ts';
+import { ActionGuard } from './wrappers/action-guard.ts';
 import { OrderGuard } from './wrappers/order-guard.ts';
 import { DeadEndGuard, ResultGuard } from './wrappers/result-guard.ts';
 import type { ResultStage } from './wrappers/result-stage.ts';
@@ -31,6 +32,10 @@ export function parseEnvConfig<Config extends z.ZodType>(
 /**
  * Opens an env for use: its config and tasks checked, its calls kept in order, its own turn limit applied, and what it gives back
  * held to the shape of the contract. Close it after its last env.
+ *
+ * What its envs are given is held to the contract, too: an action that the turn does not list and that does not fit the definition's `action`
+ * is refused with a `UsageError` and never reaches the env, whose episode goes on as it was. A `reset` or `step` whose context's signal aborts, by its deadline or by its caller, rejects
+ * with the signal's reason at once, whether the env heeds the signal or not; an env that does not can then only be closed.
  *
  * @throws UsageError for a config that is wrong, and for a turn limit, a host, an env, a task or a result that is none; a FaultError when the
  * env's own code throws, or has neither opened nor told of progress for ten minutes; the signal's reason when it is aborted
@@ -58,7 +63,7 @@ export async function openEnv<Config extends z.ZodType, Obs, Act>(
       return env;
     },
   };
-  return inOrder({ id, limit, host: guarded, guards: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)] });
+  return inOrder({ id, limit, host: guarded, guards: { results: [new ResultGuard<Obs, Act>(id, definition.text), new DeadEndGuard<Obs, Act>(id)], actions: new ActionGuard(id, definition.action) } });
 }
 
 /** Opening may read a catalogue, start a browser or try thousands of solutions: it may take so long without telling of progress, and must still end. */
@@ -131,11 +136,14 @@ function inOrder<Obs, Act>(options: {
   readonly id: EnvId;
   readonly limit: number | undefined;
   readonly host: EnvHost<Obs, Act>;
-  /** Of what the env gives back, before its limit and after it. */
-  readonly guards?: readonly [ResultStage<Obs, Act>, ResultStage<Obs, Act>];
+  readonly guards?: {
+    /** Of what the env gives back, before its limit and after it. */
+    readonly results: readonly [ResultStage<Obs, Act>, ResultStage<Obs, Act>];
+    readonly actions: ActionGuard<Act>;
+  };
 }): EnvHost<Obs, Act> {
-  const { id, limit, host } = options;
-  const [before, after] = options.guards ?? [];
+  const { id, limit, host, guards } = options;
+  const [before, after] = guards?.results ?? [];
   const counted = limit === undefined ? undefined : new TurnLimit<Obs, Act>({ limit, of: 'task' });
   const stages = [before, counted, after].filter((stage) => stage !== undefined);
   return {
@@ -146,7 +154,7 @@ function inOrder<Obs, Act>(options: {
     },
     create: async (): Promise<Env<Obs, Act>> => {
       const env = await host.create();
-      return new OrderGuard(env, id, { stages, assertTask: (task) => assertTask(host, id, task) });
+      return new OrderGuard(env, id, { stages, assertTask: (task) => assertTask(host, id, task), ...(guards === undefined ? {} : { actions: guards.actions, heedsSignal: true }) });
     },
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { createContext } from '../../envs/core/context.ts';
+import { heldWords } from '../../envs/core/held-words.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
@@ -57,7 +58,7 @@ async function play(chosen: z.output<typeof options>, session: Session): Promise
       host,
       env: { id: found.definition.id, config: found.config as Json }, // JSON by contract
       task,
-      text: found.definition.text,
+      text: heldWords(found.definition),
       talk: { ask: (prompt) => lines.next(prompt), say: (text) => talk.write(`${text}\n`) },
       context: root,
     });

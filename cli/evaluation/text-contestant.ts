@@ -7,6 +7,7 @@ import type { Endpoint } from '../../agents/remote/endpoint.ts';
 import type { Secret } from '../../agents/remote/secret.ts';
 import { abortable, forkContext, type Context } from '../../envs/core/context.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
+import { heldWords } from '../../envs/core/held-words.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import type { Decoding } from '../../trainers/evaluate/estimate.ts';
 import type { Workbench } from '../../trainers/workbench.ts';
@@ -58,7 +59,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
   return {
     contestant: {
       name,
-      agent: createTextAgent({ id: `openai:${name}`, model: client, prompt, text: bench.definition.text, view }),
+      agent: createTextAgent({ id: `openai:${name}`, model: client, prompt, text: heldWords(bench.definition), view }),
       shown: {
         kind: 'text',
         admissible: view.admissible,

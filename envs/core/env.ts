@@ -88,6 +88,10 @@ export interface EnvDefinition<Id extends EnvId, Config extends z.ZodType, Obs, 
    */
   readonly config: Config;
   readonly observation: z.ZodType<Obs>;
+  /**
+   * Without transforms and defaults: `openEnv` holds actions to it that the turn does not list, and passes them on as they are given; what is
+   * read from the words of a language model or a person is held to it too.
+   */
   readonly action: z.ZodType<Act>;
   /** True when no step draws from the luck. */
   readonly deterministic: boolean;

@@ -2,22 +2,36 @@ import { getEventListeners } from 'node:events';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { checkEnv } from '../../envs/check-env.ts';
-import { createContext } from '../../envs/core/context.ts';
-import { defineEnv } from '../../envs/core/env.ts';
+import { createContext, forkContext } from '../../envs/core/context.ts';
+import { defineEnv, type Env } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import { createMemoryLogger } from '../../envs/core/log.ts';
 import { openEnv, parseEnvConfig } from '../../envs/open.ts';
-import { TickEnv, type Tick } from './wrappers/tick-env.ts';
+import { task, TickEnv, type Tick } from './wrappers/tick-env.ts';
 
 const context = createContext({ seed: 0, now: () => 0 });
 let hostsClosed = 0;
+
+const callsOf = (env: Env<number, Tick>): Env<number, Tick> => ({ reset: (...given) => env.reset(...given), step: (...given) => env.step(...given), close: () => env.close() });
+
+/** Writes down what it is given to do. */
+const recording = (env: Env<number, Tick>, steps: unknown[]): Env<number, Tick> => ({
+  ...callsOf(env),
+  step: (action, own) => {
+    steps.push(action);
+    return env.step(action, own);
+  },
+});
+
+/** Heeds no signal. */
+const hanging = (env: Env<number, Tick>, call: 'reset' | 'step'): Env<number, Tick> => ({ ...callsOf(env), [call]: () => new Promise(() => undefined) });
 
 const tick = defineEnv({
   id: 'tick-v1',
   summary: 'ticks',
   config: z.strictObject({ limit: z.int().positive().default(4), inner: z.strictObject({ speed: z.number().default(1) }).prefault({}) }),
   observation: z.number(),
-  action: z.custom<Tick>((value) => typeof value === 'string'),
+  action: z.enum(['tick', 'win', 'cut', 'crash', 'wait']),
   deterministic: true,
   text: { observation: String, action: String, parse: (text) => ({ kind: 'malformed', why: 'no', text }) },
   turnLimit: ({ limit }) => limit,
@@ -40,6 +54,57 @@ describe('an opened env', () => {
     expect(await env.step('tick', context)).toMatchObject({ kind: 'terminated', limit: 'turn-limit' });
     await host.close();
     expect(hostsClosed).toBe(1);
+  });
+
+  test('refuses what is no action before the env has it, and goes on', async () => {
+    const steps: unknown[] = [];
+    const watched = defineEnv({
+      ...tick,
+      open: async (config, own) => {
+        return { ...(await tick.open(config, own)), create: async () => recording(new TickEnv(), steps) };
+      },
+    });
+    const env = await (await openEnv(watched, {}, context)).create();
+    await env.reset(task, context);
+    for (const evil of ['evil', { tool: 'evil' }, undefined, null] as never[]) {
+      const refusal = await env.step(evil, context).catch((thrown: unknown) => thrown);
+      expect(refusal).toSatisfy((thrown) => UsageError.is(thrown));
+      expect(String(refusal)).toMatch(/tick-v1, step 1 of task train\/0: it was given what is no action: .*\. Give one that the turn lists/);
+    }
+    expect(steps).toEqual([]);
+    await env.step('tick', context); // listed
+    await env.step('cut', context); // not listed, and an action all the same
+    expect(steps).toEqual(['tick', 'cut']);
+  });
+
+  test('does what a turn lists without reading it again, and reads the rest by a schema that may be broken', async () => {
+    const throwing = defineEnv({ ...tick, action: z.custom<Tick>(() => { throw new Error('no schema today'); }) });
+    const env = await (await openEnv(throwing, {}, context)).create();
+    await env.reset(task, context);
+    await env.step('tick', context);
+    await expect(env.step('cut', context)).rejects.toThrow('tick-v1, step 2 of task train/0: its schema of actions threw: no schema today.');
+  });
+
+  test.each(['reset', 'step'] as const)('gives up a %s that never comes back, by deadline and by signal', async (call) => {
+    const stuck = defineEnv({
+      ...tick,
+      open: async (config, own) => {
+        return { ...(await tick.open(config, own)), create: async () => hanging(new TickEnv(), call) };
+      },
+    });
+    const host = await openEnv(stuck, {}, context);
+    const controller = new AbortController();
+    const cancelled = createContext({ seed: 0, now: () => 0, signal: controller.signal });
+    using late = forkContext(context, 'late', { deadlineMs: 5 });
+    for (const [own, reason] of [[late, 'late did not finish within 5 ms'], [cancelled, 'enough']] as const) {
+      const env = await host.create();
+      if (call === 'step') await env.reset(task, context);
+      const waiting = call === 'reset' ? env.reset(task, own) : env.step('tick', own);
+      setTimeout(() => controller.abort(new Error('enough')), 20);
+      await expect(waiting).rejects.toThrow(reason);
+      await expect(env.reset(task, context)).rejects.toThrow('it was called while a call that was given up is still under way. Close this env and create a new one.');
+      await env.close();
+    }
   });
 
   test('refuses tasks that do not exist, in describeTask and in reset', async () => {

@@ -75,14 +75,17 @@ function checkTurnLimit(definition: AnyEnvDefinition, config: unknown, report: R
 }
 
 /** What a model may write. */
-const rubbish = ['', ' \n\t', 'no such action 42', '{"unfinished": [', '\u0000\uD800\u{1F600}', 'word '.repeat(2_000)];
+const rubbish = ['', '{}', '{"name": "no-such-tool", "arguments": {}}', ' \n\t', 'no such action 42', '{"unfinished": [', '\u0000\uD800\u{1F600}', 'word '.repeat(2_000)];
 
 function checkParse(definition: AnyEnvDefinition, report: ReportWriter): void {
   for (const text of rubbish) {
     report.checked('text');
     const reply = attemptNow(() => definition.text.parse(text));
     const known = reply.kind === 'returned' && (reply.value?.kind === 'action' || reply.value?.kind === 'malformed');
-    if (known) continue;
+    if (known) {
+      if (reply.value.kind === 'action') checkRead(definition, text, reply.value.action, report);
+      continue;
+    }
     const did = reply.kind === 'threw' ? `threw: ${reply.message}` : 'returned no Reply';
     report.found({
       law: 'text',
@@ -91,6 +94,19 @@ function checkParse(definition: AnyEnvDefinition, report: ReportWriter): void {
       mend: 'Answer text that is no action with { kind: "malformed", why, text }.',
     });
   }
+}
+
+/** A model may write anything: what is no action must not be taken for one. */
+function checkRead(definition: AnyEnvDefinition, text: string, action: unknown, report: ReportWriter): void {
+  const read = attemptNow(() => definition.action.safeParse(action));
+  const why = read.kind === 'threw' ? read.message : read.value.success ? undefined : describeIssues(read.value.error);
+  if (why === undefined) return;
+  report.found({
+    law: 'text',
+    where: { call: 'text.parse' },
+    what: `given ${JSON.stringify(text.slice(0, 40))} it made an action that does not fit the schema of actions: ${why}.`,
+    mend: 'Read what was written by that schema, and answer text that does not fit it with { kind: "malformed", why, text }.',
+  });
 }
 
 function wrong(report: ReportWriter, call: string, what: string, mend: string): void {

@@ -15,6 +15,12 @@ const coinBeside = new WeakMap<Sight, number>();
 /** Flaws in what agents read, of observations and actions that have none. */
 export const wordFlaws: readonly Flaw[] = [
   {
+    law: 'text',
+    says: 'takes any JSON for an action',
+    where: { call: 'text.parse' },
+    definition: saying({ parse: (words) => (words.endsWith('}') ? { kind: 'action', action: JSON.parse(words) as unknown } : text.parse(words)) }),
+  },
+  {
     law: 'repeat',
     says: 'draws words by lot',
     definition: saying({ observation: (observation) => `${text.observation(observation as Sight)}${Math.random() < 0.5 ? '.' : '!'}` }),

@@ -1,4 +1,6 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { createContext, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { TaskRef } from '../../../envs/core/task.ts';
 import { OrderGuard } from '../../../envs/wrappers/order-guard.ts';
@@ -149,6 +151,70 @@ describe('the order guard', () => {
     await env.step('tick', context);
     expect(await refusal(() => env.reset({ panel: 'train', index: 3 }, context))).toBe('task: none. Choose.');
     expect((await env.step('tick', context)).observation).toBe(2);
+  });
+
+  describe('that heeds signals', () => {
+    const heeding = (inner: TickEnv): OrderGuard<number, Tick> => new OrderGuard(inner, 'tick-v1', { heedsSignal: true });
+    const aborting = (): { readonly own: Context; readonly abort: (reason: unknown) => void; readonly signal: AbortSignal } => {
+      const controller = new AbortController();
+      return { own: createContext({ seed: 0, now: () => 0, signal: controller.signal }), abort: (reason) => controller.abort(reason), signal: controller.signal };
+    };
+    const reason = new Error('enough');
+
+    test('can be used again once the call that was given up has come back, whose result nobody has', async () => {
+      const inner = new TickEnv();
+      const env = heeding(inner);
+      const { own, abort } = aborting();
+      await env.reset(task, context);
+      const waiting = env.step('wait', own);
+      abort(reason);
+      await expect(waiting).rejects.toBe(reason);
+      expect(await refusal(() => env.step('tick', context))).toMatch(/while a call that was given up is still under way/);
+      inner.release();
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(await refusal(() => env.step('tick', context))).toMatch(/after the end of the episode/);
+      expect((await env.reset(task, context)).observation).toBe(0);
+      expect((await env.step('tick', context)).observation).toBe(1);
+    });
+
+    test('stays closed when a call that was given up comes back', async () => {
+      const inner = new TickEnv();
+      const env = heeding(inner);
+      const { own, abort } = aborting();
+      const waiting = env.reset({ panel: 'train', index: 2 }, own);
+      abort(reason);
+      await expect(waiting).rejects.toBe(reason);
+      await env.close();
+      inner.release();
+      await new Promise((resolve) => setTimeout(resolve));
+      expect(await refusal(() => env.reset(task, context))).toMatch(/after close/);
+    });
+
+    test('makes no call whose signal was aborted before, and stays as it was', async () => {
+      const inner = new TickEnv();
+      const env = heeding(inner);
+      const { own, abort } = aborting();
+      abort(reason);
+      await expect(env.reset(task, own)).rejects.toBe(reason);
+      await env.reset(task, context);
+      await expect(env.step('tick', own)).rejects.toBe(reason);
+      expect(inner.ticks).toBe(0);
+      expect((await env.step('tick', context)).observation).toBe(1);
+    });
+
+    test('listens once an episode, and no longer than it lasts', async () => {
+      const env = heeding(new TickEnv());
+      const { own, signal } = aborting();
+      const listeners = (): number => getEventListeners(signal, 'abort').length;
+      for (const end of [() => env.step('win', own), () => env.step('crash', own).catch(() => undefined), () => env.close()]) {
+        await env.reset(task, own);
+        await env.step('tick', own);
+        await env.step('tick', own);
+        expect(listeners()).toBe(1);
+        await end();
+        expect(listeners()).toBe(0);
+      }
+    });
   });
 
   test('has snapshots exactly where the env inside has them', () => {

@@ -8,6 +8,7 @@ import { rowsOf } from '../../../agents/render/rows.ts';
 import type { Trajectory, TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import type { Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
+import { heldWords, type Worded } from '../../../envs/core/held-words.ts';
 import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
@@ -30,7 +31,7 @@ import { assertFitsTokenMemory, estimateTokenMemory, tokensOf, trainedBytes, typ
 
 type Text = Textual<unknown, unknown>;
 /** An env as it was opened, with its words. */
-export type SpokenGame = OpenedGame & { readonly definition: { readonly text: Text } };
+export type SpokenGame = OpenedGame & { readonly definition: Worded<unknown, unknown> };
 
 /** The policy of the model in a folder. One that cannot fit the memory is refused, with a `UsageError`, before it is read. */
 export async function createTokenPolicy(options: {
@@ -54,7 +55,7 @@ export async function createTokenPolicy(options: {
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
     const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
-    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: game.definition.text });
+    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: heldWords(game.definition) });
   } catch (thrown) {
     await model.dispose();
     throw thrown;
@@ -75,7 +76,7 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   const manner = await readManner(config, { folder, transformer: await readTransformerConfig(base) }, game);
   const adapter = config.adapter === undefined ? {} : { adapter: { kind: 'stored', folder } as const };
   const model = await openModel(backend, { folder: base, ...adapter }, config);
-  return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: game.definition.text });
+  return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: heldWords(game.definition) });
 }
 
 function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
