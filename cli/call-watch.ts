@@ -1,44 +1,11 @@
 import inspector from 'node:inspector';
+import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { terminalText } from '../envs/core/terminal-text.ts';
+import { cell, mark, patience, pollMs, program } from './watch-program.ts';
 
-/** In a paragraph of the watch: where the step and the task of the call go. No text that is printed holds them. */
-export const mark = { step: '\u0001', task: '\u0002' } as const;
-
-/** Numbers that the two threads share. A serial that is odd says that a call is under way, and each call has one of its own. */
-const cell = { serial: 0, paragraph: 1, panel: 2, index: 3, step: 4, turns: 5, stall: 6 } as const;
-
-const pollMs = 500;
-
-/**
- * What the thread runs: plain JavaScript, so that it needs no file beside it. A look counts for two polls at most: the process may have
- * been stopped in between, or the machine asleep.
- */
-const program = `
-const { writeSync } = require('node:fs');
-const { isatty } = require('node:tty');
-const { parentPort, workerData } = require('node:worker_threads');
-const { cells, cell, mark, pollMs } = workerData;
-const texts = [];
-parentPort.on('message', (text) => texts.push(text));
-let [serial, turns, last, underWay, stalled] = [0, 0, performance.now(), 0, 0];
-setInterval(() => {
-  const [now, call, turn] = [performance.now(), serial, turns];
-  [serial, turns] = [Atomics.load(cells, cell.serial), Atomics.load(cells, cell.turns)];
-  const passed = Math.min(now - last, 2 * pollMs);
-  last = now;
-  underWay = serial % 2 === 0 || serial !== call ? 0 : underWay + passed;
-  stalled = turns === 0 || turns !== turn ? 0 : stalled + passed;
-  const isOver = (said, ms) => ms > 0 && said !== undefined && ms >= said.limitMs;
-  const [ofCall, ofLoop] = [texts[cells[cell.paragraph]], texts[cells[cell.stall]]];
-  const said = isOver(ofCall, underWay) ? ofCall : isOver(ofLoop, stalled) ? ofLoop : undefined;
-  if (said === undefined) return;
-  const task = (texts[cells[cell.panel]] || { text: '?' }).text + '/' + cells[cell.index];
-  const paragraph = said.text.split(mark.step).join(cells[cell.step]).split(mark.task).join(task);
-  try { writeSync(2, (isatty(2) ? '\\n' : '') + paragraph + '\\n'); } catch {}
-  process.kill(process.pid, 'SIGKILL');
-}, pollMs);
-`;
+/** The signals that end a command, by the numbers of the system. */
+const stopSignals = { SIGHUP: constants.signals.SIGHUP, SIGINT: constants.signals.SIGINT, SIGTERM: constants.signals.SIGTERM } as const;
 
 /** Where a call is made, as numbers: its caller changes and keeps it, so that a step allocates none. */
 export interface CallPlace {
@@ -65,22 +32,23 @@ export class CallWatch {
   #depth = 0; // calls within calls are part of the outermost
 
   constructor() {
+    this.#cells[cell.stall] = -1;
     if (inspector.url() !== undefined) return; // at a breakpoint of a debugger a call may stand for ever
-    this.#worker = new Worker(program, { eval: true, execArgv: [], workerData: { cells: this.#cells, cell, mark, pollMs } });
+    this.#worker = new Worker(program, { eval: true, execArgv: [], workerData: { cells: this.#cells, cell, mark, pollMs, patience } });
     this.#worker.unref();
     this.#worker.on('error', () => undefined); // where no thread can be had, the calls go unwatched
   }
 
-  /** Hands the thread what it says of a call that takes longer than `limitMs`, with {@link mark}s in it; returns its number. */
-  say(text: string, limitMs: number): number {
-    return this.#hand(text, limitMs);
+  /** Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number. */
+  say(text: string, limitMs: number, place = ''): number {
+    return this.#hand({ text, limitMs, place });
   }
 
   /** The number of a name, such as that of a panel. */
   name(name: string): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const number = this.#hand(terminalText(name), Number.POSITIVE_INFINITY);
+    const number = this.#hand({ text: terminalText(name), limitMs: Number.POSITIVE_INFINITY, place: '' });
     this.#names.set(name, number);
     return number;
   }
@@ -104,14 +72,35 @@ export class CallWatch {
   /** From now on an event loop that has not turned for longer than the paragraph's limit ends the process, too. */
   watchLoop(paragraph: number): void {
     this.#cells[cell.stall] = paragraph;
-    this.#pulse ??= setInterval(() => void Atomics.add(this.#cells, cell.turns, 1), pollMs).unref();
-    Atomics.add(this.#cells, cell.turns, 1);
+    this.#beat();
+  }
+
+  /**
+   * Hears of the signals that this process listens to, from now on: one that the loop does not turn to, as a call computes on and on,
+   * ends the process after some seconds, and a second one at once. Node hands signals to the main loop alone; the thread hears them by what
+   * Node itself is built on, and where a version of Node has that no longer, it hears none, and the limits of calls are all there is.
+   */
+  hear(): void {
+    this.#beat();
+    const heard = Object.entries(stopSignals).filter(([name]) => process.listenerCount(name) > 0);
+    this.#worker?.postMessage({ kind: 'hear', signals: heard.map(([, number]) => number) });
+  }
+
+  /** Hears no more of them: what nobody listens to must end the process as it always does. */
+  hearNothing(): void {
+    this.#worker?.postMessage({ kind: 'hear', signals: [] });
   }
 
   /** Ends the thread, and with it the watch. */
   async close(): Promise<void> {
     clearInterval(this.#pulse);
     await this.#worker?.terminate();
+  }
+
+  /** Lets the thread see that the loop turns. */
+  #beat(): void {
+    this.#pulse ??= setInterval(() => void Atomics.add(this.#cells, cell.turns, 1), pollMs).unref();
+    Atomics.add(this.#cells, cell.turns, 1);
   }
 
   #enter(paragraph: number, { panel, index, step }: CallPlace): void {
@@ -135,14 +124,17 @@ export class CallWatch {
     Atomics.store(this.#cells, cell.serial, this.#serial);
   }
 
-  #hand(text: string, limitMs: number): number {
-    this.#worker?.postMessage({ text, limitMs });
+  #hand(said: { readonly text: string; readonly limitMs: number; readonly place: string }): number {
+    this.#worker?.postMessage({ kind: 'say', ...said });
     this.#texts += 1;
     return this.#texts - 1;
   }
 }
 
 let ofProcess: CallWatch | undefined;
+
+/** Ends a command's part in the watch, where there is one. */
+export const leaveCallWatch = (): void => ofProcess?.hearNothing();
 
 /** The one watch of this process, started when it is first asked for. */
 export const callWatch = (): CallWatch => (ofProcess ??= new CallWatch());

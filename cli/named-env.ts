@@ -39,6 +39,12 @@ const killMs = 35_000;
 /** One call into an env of a user's own may compute so long without letting anything else run; then it ends with the process. */
 const computing: ComputingLimit = { ms: 60_000, openMs: 600_000 };
 
+/** The same where an episode has less time: a call that computes for far longer than all of it is not waited for. */
+export function computingWithin(episodeSeconds: number): ComputingLimit {
+  const ms = 5_000 + 2_000 * episodeSeconds;
+  return ms >= computing.ms ? computing : { ...computing, ms, mend: 'where it only takes its time, give --episode-timeout more' };
+}
+
 /** Built-in envs and those of the modules named, the calls of these under the watch; `signal` stops waiting for those. */
 export async function loadRegistry(
   envModule: readonly string[],
@@ -50,7 +56,8 @@ export async function loadRegistry(
     const taken = definitions.map(({ id }) => id);
     const modules = await ownModules();
     const watch = callWatch();
-    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}`, killMs));
+    watch.hear();
+    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}`, killMs, `env module "${terminalText(file)}"`));
     const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
     definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }

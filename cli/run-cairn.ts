@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { terminalText } from '../envs/core/terminal-text.ts';
 import { nameWriteError } from '../trainers/run-folder/free-space.ts';
+import { leaveCallWatch } from './call-watch.ts';
 import type { Command, GivenOptions, Outcome, Session } from './command.ts';
 import { readConfigFile } from './config-file.ts';
 import { listenForEarlyExit } from './early-exit.ts';
@@ -85,6 +86,7 @@ async function runCommand(request: Extract<Request, { readonly kind: 'run' }>, h
     if (uncaught.has(thrown)) throw thrown;
     throw interruptions.received ?? thrown; // what fails because it was stopped, was stopped
   } finally {
+    leaveCallWatch();
     progress.clear();
   }
   return printOutcome(outcome, { json, host, interruptions });

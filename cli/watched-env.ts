@@ -5,7 +5,8 @@ import { flawOfEnv, flawOfHost } from '../envs/core/host-shape.ts';
 import type { Rng } from '../envs/core/rng.ts';
 import type { Opening, StepResult } from '../envs/core/step.ts';
 import type { TaskRef } from '../envs/core/task.ts';
-import { mark, type CallPlace, type CallWatch } from './call-watch.ts';
+import type { CallPlace, CallWatch } from './call-watch.ts';
+import { mark } from './watch-program.ts';
 
 type AnyHost = EnvHost<unknown, unknown>;
 type AnyEnv = Env<unknown, unknown>;
@@ -86,7 +87,8 @@ class Calls {
     const ms = call === 'open' ? openMs : most;
     const what = `it has computed for ${ms / 1000} s without letting anything else run.`;
     const says = `Let it end, or let it wait with await and heed context.signal${mend === undefined ? '' : `; ${mend}`}.`;
-    return this.watch.say(`error: ${terminalText(this.#id)}, ${call}: ${what} ${says}`, ms);
+    const place = `${terminalText(this.#id)}, ${call}`;
+    return this.watch.say(`error: ${place}: ${what} ${says}`, ms, place);
   }
 
   /** Of several envs the last is named, which is no claim that it was that one. */

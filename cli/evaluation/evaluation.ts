@@ -9,7 +9,7 @@ import { benchPresetFor, type BenchPreset } from '../../trainers/recipes/bench-p
 import { openWorkbench, rolloutSettingsSchema, type Workbench } from '../../trainers/workbench.ts';
 import type { Session } from '../command.ts';
 import { merge, readAssignments } from '../config-tree.ts';
-import { loadRegistry } from '../named-env.ts';
+import { computingWithin, loadRegistry } from '../named-env.ts';
 import { createOpeningLog } from '../opening-log.ts';
 import type { AgentSpec } from './agent-spec.ts';
 import { openEntrants, describeEntrant, type Entrant } from './entrants.ts';
@@ -21,6 +21,7 @@ import { refuseFilters, refuseRunOptions, refuseTemperature } from './run-option
 import { readStoredRun, type StoredRun } from './stored-run.ts';
 import { refuseTextOptions } from './text-options.ts';
 import { takeKey } from './api-key.ts';
+import type { ComputingLimit } from '../watched-env.ts';
 import { systemOf } from '../system-variables.ts';
 
 /** An evaluation that is ready to be played. */
@@ -63,7 +64,7 @@ export async function withEvaluation<T>(
   const runs = await readRuns(request.agents, options);
   refuseTemperature(options, request.agents, [...runs.values()]);
   refuseFilters(options, request.agents, [...runs.values()]);
-  const { definition, envConfig } = await chooseEnv([...runs.values()], options, session.signal);
+  const { definition, envConfig } = await chooseEnv([...runs.values()], options, { signal: session.signal, limit: computingWithin(paceOf(options, writes).episodeSeconds) });
   const context = createContext({ seed: options.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const { concurrency, episodeSeconds } = paceOf(options, writes);
   const settings = rolloutSettingsSchema.parse({ envConfig, concurrency, limits: { episodeSeconds } });
@@ -99,9 +100,9 @@ async function readRuns(agents: readonly AgentSpec[], options: EvaluationOptions
 async function chooseEnv(
   runs: readonly StoredRun[],
   options: EvaluationOptions,
-  signal: AbortSignal,
+  watched: { readonly signal: AbortSignal; readonly limit: ComputingLimit },
 ): Promise<{ readonly definition: AnyEnvDefinition; readonly envConfig: Readonly<Record<string, unknown>> }> {
-  const registry = await loadRegistry(options.envModule, signal);
+  const registry = await loadRegistry(options.envModule, watched.signal, watched.limit);
   const [first] = runs;
   const named = options.env ?? first?.env;
   if (named === undefined) {

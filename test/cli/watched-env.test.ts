@@ -72,6 +72,13 @@ const closets: AnyEnvDefinition = Object.freeze({
 });
 
 describe('an env under the watch', () => {
+  it('has all words that it has without', () => {
+    const sampled = { ...closets, text: { ...closets.text, isSample: (action: unknown) => action === 'go' } };
+    const { text } = watched(sampled);
+    expect(Object.keys(text).toSorted()).toEqual(['action', 'isSample', 'observation', 'parse']);
+    expect([text.isSample?.('go'), text.isSample?.('stay')]).toEqual([true, false]);
+  });
+
   it('keeps what is private, frozen or behind a getter, and gets nothing that it had not', async () => {
     const definition = watched(closets);
     expect(Object.keys(definition).toSorted()).toEqual(Object.keys(closets).toSorted());
