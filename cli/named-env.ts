@@ -6,7 +6,8 @@ import { forkContext, type Context } from '../envs/core/context.ts';
 import type { Json } from '../envs/core/json.ts';
 import { createRegistry, type Registry } from '../envs/core/registry.ts';
 import { terminalText } from '../envs/core/terminal-text.ts';
-import { loadEnvModule, unfinished } from '../envs/load-env-module.ts';
+import { idleOfEnvs, loadEnvModule } from '../envs/load-env-module.ts';
+import { unfinished } from '../envs/own-module.ts';
 import { openEnv, parseEnvConfig } from '../envs/open.ts';
 import type { Argument, Flag } from './command.ts';
 import { callWatch } from './call-watch.ts';
@@ -57,7 +58,7 @@ export async function loadRegistry(
     const modules = await ownModules();
     const watch = callWatch();
     watch.hear();
-    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs).message)}`, killMs, `env module "${terminalText(file)}"`));
+    using _import = watch.begin(watch.say(`error: ${terminalText(unfinished(`env module "${file}"`, killMs, idleOfEnvs).message)}`, killMs, `env module "${terminalText(file)}"`));
     const loaded = await loadEnvModule(file, { taken, modules, deadlineMs: importMs, signal });
     definitions.push(...loaded.map((definition) => watchEnv(definition, watch, limit)));
   }
