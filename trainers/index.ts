@@ -1,8 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 /// <reference types="node" preserve="true" />
 
-export { createCreditEstimator, creditConfigSchema, type CreditConfig } from './credit/create-credit-estimator.ts';
-export type { BatchCredit, CreditEstimator, Evidence, GroupVerdict, TrajectoryCredit } from './credit/estimator.ts';
+export { createCreditEstimator, creditConfigSchema, type BuiltInCreditConfig, type CreditConfig } from './credit/create-credit-estimator.ts';
+export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
+export type { BatchCredit, CreditEstimator, Evidence, GivenCredit, GivenTrajectoryCredit, GroupVerdict, TrajectoryCredit } from './credit/estimator.ts';
+export { assertCreditEstimator, checkCreditEstimator, type CreditCheckOptions } from './credit/laws/check-credit-estimator.ts';
+export { creditLaws, type CreditFinding, type CreditLaw, type CreditReport } from './credit/laws/credit-laws.ts';
 export { assertComparable, compareResults, type Comparison } from './evaluate/compare.ts';
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
 export type { Decoding, MeanEstimate, PolicyDecoding, RateEstimate, ScoreEstimate } from './evaluate/estimate.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
-import { damageNotes, describeDamage } from '../inspect/describe-damage.ts';
+import { describeDamage, notesOf } from '../inspect/describe-damage.ts';
 import { envFlags, envOptions, loadRegistry } from '../named-env.ts';
 import { wholeNumber } from '../option-values.ts';
 
@@ -13,6 +13,7 @@ const options = z.strictObject({
   iteration: wholeNumber(1).optional(),
   group: wholeNumber(0).optional(),
   member: wholeNumber(0).optional(),
+  credit: z.string().min(1, 'a file is wanted').optional(),
 });
 
 export const inspectCommand = defineCommand({
@@ -25,6 +26,7 @@ export const inspectCommand = defineCommand({
     { flags: '--iteration <number>', says: 'the groups of one iteration of training' },
     { flags: '--group <number>', says: 'the episodes of one group of the iteration, or of all that are stored, counted from 0' },
     { flags: '--member <number>', says: 'one episode of the group, counted from 0, step by step' },
+    { flags: '--credit <file>', says: 'of a run with an estimator of your own: where its file is now, unchanged, if not where it was' },
     { flags: '--config <file>', says: 'a JSON file of options; flags win' },
   ],
   examples: [
@@ -43,6 +45,9 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   if (member !== undefined && number === undefined) {
     throw new UsageError({ where: 'cairn inspect, --member', what: 'it names an episode of no group.', mend: 'Add --group.' });
   }
+  if (chosen.credit !== undefined && number === undefined) {
+    throw new UsageError({ where: 'cairn inspect, --credit', what: 'no credit is shown of a run as a whole, or of an iteration.', mend: 'Add --group, or leave it out.' });
+  }
   const { findEpisodes } = await import('../inspect/episode-place.ts');
   const place = await findEpisodes(path);
   const { signal } = session;
@@ -53,10 +58,13 @@ async function inspect(chosen: z.output<typeof options>, session: Session): Prom
   }
   const { selectGroups } = await import('../inspect/select-groups.ts');
   const { describeEpisode, describeGroup, listGroups, readGroup } = await import('../inspect/groups.ts');
-  const { selection, credit } = await selectGroups(source, iteration);
+  const { selection, ofRun } = await selectGroups(source, iteration);
   if (number === undefined) return listGroups(selection, source);
   const group = await readGroup(selection, number);
   for (const line of describeDamage(selection.damage)) source.say(line);
-  const { document, ...told } = member === undefined ? describeGroup(group, credit) : describeEpisode(group, { member, credit, registry: await loadRegistry(chosen.envModule, signal) });
-  return { ...told, document: { ...document, ...damageNotes(selection.damage) } };
+  const { tellCredit } = await import('../inspect/tell-credit.ts');
+  const { estimator, untold } = await tellCredit(ofRun, { file: chosen.credit, signal });
+  for (const line of untold) source.say(line);
+  const { document, ...told } = member === undefined ? describeGroup(group, estimator) : describeEpisode(group, { member, estimator, registry: await loadRegistry(chosen.envModule, signal) });
+  return { ...told, document: { ...document, ...notesOf([...describeDamage(selection.damage), ...untold]) } };
 }

@@ -21,6 +21,7 @@ export const trainCommand = defineCommand({
   examples: [
     { line: 'cairn train household', says: 'the main job: clone the searcher, then GiGPO; writes a run folder with a report' },
     { line: 'cairn train household --credit grpo --seed 1 --run runs/grpo-1', says: 'another method, another seed' },
+    { line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9', says: 'credit by an estimator of your own, with its options' },
     { line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second', says: 'a run again, with one thing changed' },
     { line: 'cairn train household --policy token --model runs/taught', says: 'a language model, from where `cairn sft` has brought it' },
     { line: 'cairn train household --keys', says: 'what can be set: every key with its meaning, its default and what the recipe makes of it' },

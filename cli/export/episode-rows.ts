@@ -4,10 +4,10 @@ import { rowsOf, type TokenRow } from '../../agents/render/rows.ts';
 import { scoreOf, type Trajectory, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
 import type { BatchCredit } from '../../trainers/credit/estimator.ts';
 import { chatLine } from '../../trainers/report/export-chat.ts';
 import { tokenRows } from '../../trainers/report/export-token-rows.ts';
-import { creditOfGroup } from '../inspect/credit.ts';
 import type { Retelling, TokenWords } from './retelling.ts';
 import type { Row } from './row.ts';
 import type { StoredEpisode } from './stored-source.ts';
@@ -47,12 +47,12 @@ export function chatRows({ retelling, hasTokenizer, tally }: { readonly retellin
  * was given, and would do nothing to episodes that have their tokens: they are refused.
  */
 export function tokenRowsOf(
-  { retelling, tokens, credit, tally, unheard }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly credit: unknown; readonly tally: Tally; readonly unheard: string | undefined },
+  { retelling, tokens, estimator, tally, unheard }: { readonly retelling: Retelling; readonly tokens: TokenWords | undefined; readonly estimator: CheckedEstimator; readonly tally: Tally; readonly unheard: string | undefined },
   context: Context,
 ): EpisodeRows {
   let of: { readonly group: TrajectoryGroup; readonly credit: BatchCredit } | undefined;
   return async ({ trajectory, group, place }) => {
-    if (of?.group !== group) of = { group, credit: creditOfGroup(group, credit) };
+    if (of?.group !== group) of = { group, credit: estimator.assign([group]) };
     const earned = of.credit.groups[0]?.[place.member];
     if (earned === undefined) throw new RangeError(`group ${place.group} has no credit for member ${place.member}`);
     if (of.credit.verdicts[0] !== 'credited') tally.alone += 1;

@@ -18,6 +18,7 @@ export const exportOptions = z.strictObject({
   limit: wholeNumber(1).optional(),
   prompt: z.string().min(1, 'a name or a file is wanted').optional(),
   tokenizer: z.string().min(1, 'a folder is wanted').optional(),
+  credit: z.string().min(1, 'a file is wanted').optional(),
   envModule: envOptions.envModule,
   out: z.string().min(1, 'a file or folder is wanted').optional(),
 });
@@ -34,6 +35,7 @@ export const exportFlags: readonly Flag[] = [
   { flags: '--limit <episodes>', says: 'of episodes: the first so many' },
   { flags: '--prompt <name>', says: 'chat, token-rows: a prompt by its name or a file of your own (default: that of the run’s language model, or the usual one of the environment)' },
   { flags: '--tokenizer <folder>', says: 'token-rows: a checkpoint by whose tokenizer and template episodes of other policies become tokens; chat: reads what a token policy wrote (default: that of the run’s language model)' },
+  { flags: '--credit <file>', says: 'token-rows: of a run with an estimator of your own, where its file is now, unchanged, if not where it was' },
   ...envFlags.filter(({ flags }) => flags.startsWith('--env-module')),
   { flags: '--out <path>', says: 'a new file, not stdout; of tensorboard a folder' },
   { flags: '--config <file>', says: 'a JSON file of options; flags win' },
@@ -50,18 +52,18 @@ const read: Readonly<Record<RowKind, readonly string[]>> = {
   episodes: filters,
   steps: filters,
   chat: [...filters, ...words],
-  'token-rows': [...filters, ...words],
+  'token-rows': [...filters, ...words, 'credit'],
 };
 
 /** @throws UsageError for options that do not go with what is exported, and combinations that cannot be */
 export function refuseForeign(chosen: ExportOptions, json: boolean): void {
   const { what, format, out } = chosen;
-  for (const name of [...filters, ...words]) {
+  for (const name of [...filters, ...words, 'credit'] as const) {
     const value = chosen[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0) || read[what].includes(name)) continue;
     if (name === 'store') throw new UsageError({ where: 'cairn export, --store', what: `${what} are not kept in stores of trajectories.`, mend: 'Leave it out, or name other rows with --what.' });
     const kinds = rowKinds.filter((kind) => read[kind].includes(name));
-    throw new UsageError({ where: `cairn export, ${flagOf(name)}`, what: `it would do nothing to ${what}.`, mend: `Leave it out, or add --what ${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}.` });
+    throw new UsageError({ where: `cairn export, ${flagOf(name)}`, what: `it would do nothing to ${what}.`, mend: `Leave it out, or add --what ${[kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' or ')}.` });
   }
   if (format !== 'jsonl' && what !== 'metrics') {
     throw new UsageError({ where: `cairn export, --format ${format}`, what: `${what} are not exported so.`, mend: 'Use --format jsonl, or --what metrics.' });

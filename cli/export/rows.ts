@@ -4,12 +4,14 @@ import type { StoredGroup } from '../../agents/rollout/skim-store.ts';
 import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { createContext } from '../../envs/core/context.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
 import { promptFile } from '../../trainers/policy/tokens/manner.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import type { Session } from '../command.ts';
+import { requireCredit } from '../inspect/tell-credit.ts';
 import { loadRegistry } from '../named-env.ts';
 import { chatRows, episodeRow, stepRows, tokenRowsOf, type EpisodeRows } from './episode-rows.ts';
 import { loadTokenWords, Retelling } from './retelling.ts';
@@ -22,6 +24,8 @@ export interface ExportChoice extends EpisodeFilter {
   readonly run: string;
   readonly prompt?: string | undefined;
   readonly tokenizer?: string | undefined;
+  /** Where the file of the run's own estimator is now. */
+  readonly credit?: string | undefined;
   readonly envModule: readonly string[];
 }
 
@@ -62,17 +66,21 @@ async function* runRows(folder: string, what: 'metrics' | 'timings' | 'results')
 async function makerOf(what: EpisodeKind, { choice, source, tally }: { readonly choice: ExportChoice; readonly source: StoredSource; readonly tally: Tally }, session: Session): Promise<EpisodeRows> {
   if (what === 'episodes') return episodeRow;
   if (what === 'steps') return stepRows;
-  const { credit, identity } = source;
-  if (what === 'token-rows' && credit === undefined) {
-    throw new UsageError({ where: choice.run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
-  }
+  const { identity } = source;
+  const estimator = what === 'chat' ? undefined : await creditFor(choice, source, session.signal);
   const { prompt, tokenizer } = await wordsFor(choice, source);
   const tokens = tokenizer === undefined ? undefined : await loadTokenWords(tokenizer);
   if (what === 'chat' && source.ofModel && choice.tokenizer !== undefined) await assertOwnTokenizer(choice.tokenizer, await modelOf(choice.run));
   const retelling = new Retelling({ prompt, identity, tokens }, await loadRegistry(choice.envModule, session.signal));
-  if (what === 'chat') return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
+  if (estimator === undefined) return chatRows({ retelling, hasTokenizer: tokens !== undefined, tally });
   const unheard = (['tokenizer', 'prompt'] as const).find((name) => choice[name] !== undefined);
-  return tokenRowsOf({ retelling, tokens, credit, tally, unheard }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+  return tokenRowsOf({ retelling, tokens, estimator, tally, unheard }, createContext({ seed: 0, now: session.now, signal: session.signal }));
+}
+
+async function creditFor({ run, credit }: ExportChoice, { ofRun }: StoredSource, signal: AbortSignal): Promise<CheckedEstimator> {
+  const estimator = await requireCredit(ofRun, { file: credit, signal });
+  if (estimator !== undefined) return estimator;
+  throw new UsageError({ where: run, what: 'it has no credit settings, so that no advantages can be told: these episodes are of no run.', mend: 'Name the folder of a run, or use --what chat.' });
 }
 
 /** Prompt and tokenizer as they were given, or else those of the model that the run trains. */

@@ -6,6 +6,7 @@ import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { iterationOf } from '../../trainers/loop/iteration-label.ts';
+import type { CreditOfRun } from '../../trainers/credit/open-run-credit.ts';
 import type { ExportPlace } from '../../trainers/report/export-chat.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import { findEpisodes } from '../inspect/episode-place.ts';
@@ -30,8 +31,8 @@ export interface StoredSource {
   readonly damage: readonly DamagedStretch[];
   readonly run: string | undefined;
   readonly seed: number | undefined;
-  /** The credit settings of the run; undefined where it is none, or says none. */
-  readonly credit: unknown;
+  /** The run whose credit they have; undefined where they are of none. */
+  readonly ofRun: CreditOfRun | undefined;
   /** Whether the run trains a language model, whose folder holds its tokenizer and its prompt. */
   readonly ofModel: boolean;
   /** What of the env's config tells its tasks apart, where the run says it. */
@@ -51,7 +52,7 @@ export interface StoredEpisode {
   readonly place: ExportPlace;
 }
 
-const configSchema = z.looseObject({ seed: z.int().optional(), credit: z.unknown().optional(), policy: z.looseObject({ kind: z.string().optional() }).optional() });
+const configSchema = z.looseObject({ seed: z.int().optional(), policy: z.looseObject({ kind: z.string().optional() }).optional() });
 
 /**
  * Finds the groups in question without reading any whole.
@@ -74,7 +75,7 @@ export async function openStored(path: string, { store, panel, iteration }: Epis
     damage,
     run: run === undefined ? undefined : basename(resolve(path)),
     seed: settings?.seed,
-    credit: settings?.credit,
+    ofRun: run === undefined ? undefined : { folder: path, document: run.document },
     ofModel: settings?.policy?.kind === 'token',
     identity: run?.document.identity,
   };

@@ -1,19 +1,13 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
-import { createCreditEstimator, creditConfigSchema } from '../../trainers/credit/create-credit-estimator.ts';
-import type { BatchCredit } from '../../trainers/credit/estimator.ts';
+import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
 import type { AnchorSharer, TrajectoryCreditView } from '../../trainers/report/render-trajectory.ts';
 
 /**
- * Gives credit to a group anew. Estimators compare within a task, so the group alone gives the numbers of training, its anchors
- * counted from 0.
+ * The credit of one member, given anew, and which steps of the group its steps were compared with. Estimators that are told of compare
+ * within a group, so the group alone gives the numbers of training, its anchors counted from 0.
  */
-export function creditOfGroup(group: TrajectoryGroup, settings: unknown): BatchCredit {
-  return createCreditEstimator(creditConfigSchema.parse(settings)).assign([group], {});
-}
-
-/** The credit of one member, and which steps of the group its steps were compared with. */
-export function creditOf(group: TrajectoryGroup, member: number, settings: unknown): TrajectoryCreditView | undefined {
-  const { groups, anchorSizes } = creditOfGroup(group, settings);
+export function creditOf(group: TrajectoryGroup, member: number, estimator: CheckedEstimator): TrajectoryCreditView | undefined {
+  const { groups, anchorSizes } = estimator.assign([group]);
   const [members = []] = groups;
   const credit = members[member];
   if (credit === undefined) return undefined;

@@ -18,4 +18,7 @@ const bytesOf = (stretches: readonly DamagedStretch[]): string => {
 };
 
 /** A part of a document with that paragraph; none where all can be read. */
-export const damageNotes = (stretches: readonly DamagedStretch[]): { readonly notes?: readonly string[] } => (stretches.length === 0 ? {} : { notes: describeDamage(stretches) });
+export const damageNotes = (stretches: readonly DamagedStretch[]): { readonly notes?: readonly string[] } => notesOf(describeDamage(stretches));
+
+/** A part of a document with what was said beside it; none where nothing was. */
+export const notesOf = (notes: readonly string[]): { readonly notes?: readonly string[] } => (notes.length === 0 ? {} : { notes });

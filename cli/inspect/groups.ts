@@ -1,15 +1,17 @@
 import { readStoredGroup, readUnlessDamaged, type StoredGroup } from '../../agents/rollout/skim-store.ts';
 import { returnOf, scoreOf, type Stop, type TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { DamagedStretch } from '../../agents/rollout/walk-groups.ts';
+import type { CheckedEstimator } from '../../trainers/credit/checked-estimator.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
+import type { TrajectoryCredit } from '../../trainers/credit/estimator.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { iterationOf } from '../../trainers/loop/iteration-label.ts';
 import { renderTrajectory } from '../../trainers/report/render-trajectory.ts';
 import type { Outcome } from '../command.ts';
 import { layOut } from '../table.ts';
-import { creditOf, creditOfGroup, creditRows } from './credit.ts';
+import { creditOf, creditRows } from './credit.ts';
 import { damageNotes, describeDamage } from './describe-damage.ts';
 import type { EpisodeSource } from './stored-episodes.ts';
 
@@ -71,11 +73,11 @@ export async function readGroup({ name, groups, damage }: Selection, number: num
   throw new UsageError({ where: `group ${number} of ${name}`, what: `there are ${groups.length} groups${damage.length === 0 ? '' : ' that can be read'}.`, mend: [...describeDamage(damage), 'Count from 0.'].join(' ') });
 }
 
-/** Every episode of a group on a line, with its episode advantage where the credit settings are known. */
-export function describeGroup(group: TrajectoryGroup, settings: unknown): ObjectOutcome {
-  const credit = settings === undefined ? undefined : creditOfGroup(group, settings).groups[0];
+/** Every episode of a group on a line, with what its credit comes to where the estimator is known. */
+export function describeGroup(group: TrajectoryGroup, estimator: CheckedEstimator | undefined): ObjectOutcome {
+  const credit = estimator?.assign([group]).groups[0];
   const episodes = group.members.map((member, index) => {
-    const advantage = credit?.[index]?.episode[0];
+    const worth = worthOf(credit?.[index]);
     return {
       member: index,
       path: member.path,
@@ -84,19 +86,20 @@ export function describeGroup(group: TrajectoryGroup, settings: unknown): Object
       score: scoreOf(member),
       return: returnOf(member),
       steps: member.steps.length,
-      ...(advantage === undefined ? {} : { episodeAdvantage: advantage }),
+      ...worth,
     };
   });
   const short = (value: number): string => String(Number(value.toFixed(3)));
   const lines = [
     `${group.task.panel}/${group.task.index}: ${group.members[0]?.instruction ?? ''}`,
     ...layOut(
-      episodes.map(({ member, outcome, score, return: earned, steps, episodeAdvantage, agent, path }) => [
+      episodes.map(({ member, outcome, score, return: earned, steps, episodeAdvantage, meanAdvantage, agent, path }) => [
         `member ${member}`,
         outcome,
         `score ${short(score)}, return ${short(earned)}`,
         `${steps} ${plural(steps, 'step')}`,
-        ...(episodeAdvantage === undefined ? [] : [`episode advantage ${episodeAdvantage < 0 ? '' : '+'}${episodeAdvantage.toFixed(3)}`]),
+        ...(episodeAdvantage === undefined ? [] : [`episode advantage ${signed(episodeAdvantage)}`]),
+        ...(meanAdvantage === undefined ? [] : [`mean advantage ${signed(meanAdvantage)}`]),
         agent,
         path,
       ]),
@@ -109,16 +112,26 @@ export function describeGroup(group: TrajectoryGroup, settings: unknown): Object
 /** One episode, step by step, in the env's words where the env is known. */
 export function describeEpisode(
   group: TrajectoryGroup,
-  options: { readonly member: number; readonly credit: unknown; readonly registry: Registry<readonly AnyEnvDefinition[]> },
+  options: { readonly member: number; readonly estimator: CheckedEstimator | undefined; readonly registry: Registry<readonly AnyEnvDefinition[]> },
 ): ObjectOutcome {
   const trajectory = group.members[options.member];
   if (trajectory === undefined) {
     throw new UsageError({ where: `member ${options.member}`, what: `the group has ${group.members.length}.`, mend: 'Count from 0.' });
   }
-  const view = options.credit === undefined ? undefined : creditOf(group, options.member, options.credit);
+  const view = options.estimator === undefined ? undefined : creditOf(group, options.member, options.estimator);
   const definition = options.registry.definitions.find(({ id }) => id === trajectory.env.id);
   const text = renderTrajectory(trajectory, view, definition === undefined ? {} : { words: definition.text });
   return { document: { trajectory, credit: view === undefined ? undefined : creditRows(view) }, lines: [text] };
+}
+
+const signed = (value: number): string => `${value < 0 ? '' : '+'}${value.toFixed(3)}`;
+
+/** What an episode as a whole earned, or, where the estimator tells no such part, what its steps did on average; nothing where it faulted. */
+function worthOf(credit: TrajectoryCredit | undefined): { readonly episodeAdvantage?: number; readonly meanAdvantage?: number } {
+  const [first] = credit?.episode ?? [];
+  if (credit === undefined || first === undefined) return {};
+  if (credit.tellsParts !== false) return { episodeAdvantage: first };
+  return { meanAdvantage: credit.advantage.reduce((sum, value) => sum + value, 0) / credit.advantage.length };
 }
 
 function stopWord(stop: Stop): string {

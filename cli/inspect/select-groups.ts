@@ -1,17 +1,18 @@
+import type { CreditOfRun } from '../../trainers/credit/open-run-credit.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import type { Selection } from './groups.ts';
 import { groupsOf, skimEpisodes, surveyIterations, type EpisodeSource } from './stored-episodes.ts';
 
-/** The groups that are asked for, and the credit settings of the run; episodes that are no run's have none. */
-export async function selectGroups(source: EpisodeSource, iteration: number | undefined): Promise<{ readonly selection: Selection; readonly credit: unknown }> {
+/** The groups that are asked for, and the run whose credit they have; undefined of episodes that are no run's. */
+export async function selectGroups(source: EpisodeSource, iteration: number | undefined): Promise<{ readonly selection: Selection; readonly ofRun: CreditOfRun | undefined }> {
   const { path, place } = source;
   const run = place.kind === 'run' ? await readRun(path) : undefined; // refuses a folder that is no run
   const skimmed = await skimEpisodes(source);
   const { damage } = skimmed;
   const config = run?.document.config;
-  const credit = typeof config === 'object' && config !== null && 'credit' in config ? config['credit'] : undefined;
-  if (iteration === undefined) return { selection: { name: path, groups: skimmed.groups, damage }, credit };
+  const ofRun = run === undefined ? undefined : { folder: path, document: run.document };
+  if (iteration === undefined) return { selection: { name: path, groups: skimmed.groups, damage }, ofRun };
   const done = run?.metrics.findLast((line) => line.kind === 'iteration')?.iteration ?? 0;
   const name = `iteration ${iteration} of ${path}`;
-  return { selection: { name, groups: groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done)), damage }, credit };
+  return { selection: { name, groups: groupsOf(iteration, skimmed, surveyIterations(skimmed, config, done)), damage }, ofRun };
 }

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { createContext } from '../../envs/core/context.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Registry } from '../../envs/core/registry.ts';
+import type { CreditModuleOptions } from '../../trainers/credit/load-credit-module.ts';
+import { expectedFile } from '../../trainers/credit/open-run-credit.ts';
 import { describePlace } from '../../trainers/loop/checkpoint-names.ts';
 import { forecastTraining, type TrainingForecast } from '../../trainers/loop/dry-run.ts';
 import { parseTrainConfig } from '../../trainers/loop/parse-train-config.ts';
@@ -20,6 +23,7 @@ import { runPaths } from '../../trainers/run-folder/open-run.ts';
 import { readJsonl } from '../../trainers/run-folder/read-jsonl.ts';
 import { readRunDocument } from '../../trainers/run-folder/run-document.ts';
 import type { Session } from '../command.ts';
+import { importCredit, watchCredit } from '../own-credit.ts';
 import { createOpeningLog } from '../opening-log.ts';
 import { takeKey } from '../evaluation/api-key.ts';
 import type { TrainOptions } from './options.ts';
@@ -64,6 +68,8 @@ export async function openTraining(
   const { resume } = options;
   const { definition, config } = resume === undefined ? await resolveTraining(options, registry) : await readTraining(resume, registry, options.env);
   const recorded = resume === undefined ? undefined : await recordedVersions(resume, session);
+  const own = config.credit.kind === 'module' ? config.credit.file : undefined;
+  if (own !== undefined) await importCredit(own, { signal: session.signal, ...(await fileOfRun(resume)) });
   const backend = async (): Promise<TensorBackend> => {
     const opened = await openBackend(recorded?.backend ?? config.backend, { environment: session.environment });
     session.progress.say(`backend ${opened.name}: ${opened.why}`);
@@ -71,7 +77,8 @@ export async function openTraining(
   };
   const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
-  const preparation = await prepare({ config, definition, backend, versions, keyOf: (name) => takeKey(session.environment, name), context });
+  const prepared = await prepare({ config, definition, backend, versions, keyOf: (name) => takeKey(session.environment, name), context });
+  const preparation = own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
   for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels), warnOfFinalPanels(preparation.config, preparation.bench.host.panels)]) {
     if (warning !== undefined) session.progress.say(`warning: ${warning}`);
   }
@@ -105,6 +112,13 @@ export async function openTraining(
     },
     [Symbol.asyncDispose]: () => preparation[Symbol.asyncDispose](),
   };
+}
+
+/** The content that the file of the run's own estimator must have; of a new run it may have any. */
+async function fileOfRun(resume: string | undefined): Promise<Pick<CreditModuleOptions, 'expected'>> {
+  if (resume === undefined) return {};
+  const expected = expectedFile({ folder: resume, document: await readRunDocument(resume) }, `or start a new run with --config ${join(resume, 'config.json')}`);
+  return expected === undefined ? {} : { expected };
 }
 
 /** What the run has noted of its phases and its final evaluations; what a kill lost was played again and counts once. */

@@ -12,7 +12,7 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--backend <name>', says: 'auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
   { flags: '--policy <kind>', says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)' },
   { flags: '--model <folder>', says: 'of a token policy: the checkpoint that it begins from, or a run that trained one' },
-  { flags: '--credit <name>', says: 'gigpo or grpo (default: gigpo)' },
+  { flags: '--credit <name>', says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)' },
   { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
   { flags: '--iterations <number>', says: 'rounds of rollout, credit and update; 0 stops after the warm start' },
   { flags: '--groups <number>', says: 'tasks an iteration' },

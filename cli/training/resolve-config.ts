@@ -79,10 +79,13 @@ function ownFlags(options: TrainOptions): readonly OwnFlag[] {
   const env = options.env === undefined ? [] : [{ word: `cairn train ${options.env}`, sets: { env: options.env } }];
   const named = Object.entries(configPaths).flatMap(([option, path]) => {
     const value = options[option as keyof typeof configPaths];
-    return value === undefined ? [] : [{ word: flagOf(option), sets: atPath(path.split('.'), value) }];
+    return value === undefined ? [] : [{ word: flagOf(option), sets: option === 'credit' && namesFile(value) ? { credit: { kind: 'module', file: value } } : atPath(path.split('.'), value) }];
   });
   return [...env, ...named, { word: '--set', sets: { envConfig: readAssignments('--set', options.set) } }];
 }
+
+/** A path, or the name of a file that can be loaded: no estimator of ours has such a name. */
+const namesFile = (value: unknown): boolean => typeof value === 'string' && (/[/\\]/.test(value) || /\.[cm]?[jt]sx?$/.test(value));
 
 function givenTwice(path: readonly string[], { word, sets, others }: OwnFlag & { readonly others: Tree }): UsageError {
   return new UsageError({

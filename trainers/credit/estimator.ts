@@ -20,6 +20,8 @@ export interface TrajectoryCredit {
   readonly anchor: Int32Array; // (steps)
   /** Discounted return from this step on; NaN where a reward it needs was never scored. */
   readonly stepReturn: Float64Array; // (steps)
+  /** False where the estimator tells no part of the episode and none of the step: then `step` is the advantage. */
+  readonly tellsParts?: boolean;
 }
 
 /**
@@ -39,10 +41,40 @@ export interface BatchCredit {
   readonly statistics: Readonly<Record<string, number>>;
 }
 
-/** Gives credit: pure and synchronous, so that its laws can be tested. */
-export interface CreditEstimator {
+/** Numbers in a row: an array or a typed one. */
+type Numbers = ArrayLike<number>;
+
+/** What an estimator says of one trajectory. All that is given has one entry a step; of a faulted trajectory it is empty. */
+export interface GivenTrajectoryCredit {
+  /** What training uses: finite, positive to do the step more often. */
+  readonly advantage: Numbers; // (steps)
+  /** The part that the whole episode earned; left out: 0. For people, as is all that follows. */
+  readonly episode?: Numbers; // (steps)
+  /** The part that the step earned itself; left out: what `episode` leaves of the advantage. */
+  readonly step?: Numbers; // (steps)
+  /** Which steps of the batch were compared with each other: they have one number, from 0; -1 for none. Left out: none was. */
+  readonly anchor?: Numbers; // (steps)
+  /** What is earned from this step on, as the estimator counts; NaN where it is not known. Left out: nowhere known. */
+  readonly stepReturn?: Numbers; // (steps)
+}
+
+/** What an estimator says of a batch. The trainer works out the rest of a {@link BatchCredit}. */
+export interface GivenCredit {
+  /** Indexed [group][member], as the groups were given. */
+  readonly groups: readonly (readonly GivenTrajectoryCredit[])[];
+  /** Finite figures for the metrics of the iteration, such as `baseline/error`. */
+  readonly statistics?: Readonly<Record<string, number>>;
+}
+
+/** Gives credit: pure and synchronous, so that its laws can be tested (`checkCreditEstimator` does). */
+export interface CreditEstimator<Credit extends GivenCredit = GivenCredit> {
   readonly name: string;
-  /** What must be in the evidence; the trainer refuses to start without a source for it. */
-  readonly needs: readonly (keyof Evidence)[];
-  assign(groups: readonly TrajectoryGroup[], evidence: Evidence): BatchCredit;
+  /** What must be in the evidence; the trainer refuses to start without a source for it. Left out: nothing. */
+  readonly needs?: readonly (keyof Evidence)[];
+  /**
+   * What the credit of a group hangs on: that group alone, which is so unless said, or the whole batch, as where advantages are normalised
+   * over it. Of a batch stored episodes do not tell the credit again: `cairn inspect` and `cairn export` say so.
+   */
+  readonly compares?: 'group' | 'batch';
+  assign(groups: readonly TrajectoryGroup[], evidence: Evidence): Credit;
 }

@@ -5,7 +5,7 @@ import { findAnchors, type Anchors } from './anchors.ts';
 import { readRows, type BatchRows } from './batch-rows.ts';
 import { episodeTerm, stepTerm } from './credit-terms.ts';
 import { episodeFields, parseCreditConfig } from './episode-config.ts';
-import type { CreditEstimator } from './estimator.ts';
+import type { BatchCredit, CreditEstimator } from './estimator.ts';
 import { numberExactly } from './key-numbering.ts';
 import { packCredit } from './pack-credit.ts';
 import { discountReturns } from './returns.ts';
@@ -54,7 +54,7 @@ type GigpoConfig = z.output<typeof gigpoConfigSchema>;
  *
  * `assign` throws a {@link UsageError} when no step of the batch has the key asked for.
  */
-export function createGigpo(config: z.input<typeof gigpoConfigSchema> = {}): CreditEstimator {
+export function createGigpo(config: z.input<typeof gigpoConfigSchema> = {}): CreditEstimator<BatchCredit> {
   const rule = parseCreditConfig(gigpoConfigSchema.refine(groupsWhatItCan, groupingIssue), config);
   return {
     name: 'gigpo',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readRows } from './batch-rows.ts';
 import { episodeTerm } from './credit-terms.ts';
 import { episodeFields, parseCreditConfig } from './episode-config.ts';
-import type { CreditEstimator } from './estimator.ts';
+import type { BatchCredit, CreditEstimator } from './estimator.ts';
 import { packCredit } from './pack-credit.ts';
 import { discountReturns } from './returns.ts';
 
@@ -14,7 +14,7 @@ export const grpoConfigSchema = z.strictObject(episodeFields);
  * advantage over the other members of the group. With `episodeWeighting: 'trajectories'`, `normalise: 'mean'` and
  * `self: 'left-out'` it is RLOO (Ahmadian et al., 2024, arXiv:2402.14740). Step returns are reported undiscounted.
  */
-export function createGrpo(config: z.input<typeof grpoConfigSchema> = {}): CreditEstimator {
+export function createGrpo(config: z.input<typeof grpoConfigSchema> = {}): CreditEstimator<BatchCredit> {
   const rule = parseCreditConfig(grpoConfigSchema, config);
   return {
     name: 'grpo',

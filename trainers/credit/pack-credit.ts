@@ -4,6 +4,8 @@ import { creditStatistics } from './statistics.ts';
 
 /** The credit of a batch before it is cut into trajectories. */
 export interface FlatCredit {
+  /** Left out: the sum of the terms. */
+  readonly advantage?: Float64Array; // (rows)
   readonly episode: Float64Array; // (rows)
   readonly step: Float64Array; // (rows)
   /** Weight of the step term. */
@@ -13,11 +15,10 @@ export interface FlatCredit {
   readonly anchorSizes: Int32Array; // (anchors)
 }
 
-/** Adds the terms up and cuts the columns into trajectories, whose arrays are views of them. */
+/** Adds the terms up, where that is not done, and cuts the columns into trajectories, whose arrays are views of them. */
 export function packCredit(rows: BatchRows, credit: FlatCredit, statistics: Readonly<Record<string, number>> = {}): BatchCredit {
   const { episode, step, omega, stepReturn, anchor } = credit;
-  const advantage = new Float64Array(rows.count);
-  for (let row = 0; row < rows.count; row += 1) advantage[row] = (episode[row] as number) + omega * (step[row] as number);
+  const advantage = credit.advantage ?? sumOfTerms(credit);
   const creditOf = (trajectory: number): TrajectoryCredit => {
     const start = rows.rowStart[trajectory] as number;
     const end = rows.rowStart[trajectory + 1] as number;
@@ -40,4 +41,10 @@ export function packCredit(rows: BatchRows, credit: FlatCredit, statistics: Read
     anchorSizes: credit.anchorSizes,
     statistics: { ...statistics, ...creditStatistics(rows, { advantage, episode, step, omega, stepReturn }) },
   };
+}
+
+function sumOfTerms({ episode, step, omega }: FlatCredit): Float64Array {
+  const advantage = new Float64Array(episode.length); // (rows)
+  for (let row = 0; row < advantage.length; row += 1) advantage[row] = (episode[row] as number) + omega * (step[row] as number);
+  return advantage;
 }

@@ -1,5 +1,5 @@
 import { RunError } from '../../envs/core/errors.ts';
-import type { CreditEstimator } from '../credit/estimator.ts';
+import { CheckedEstimator } from '../credit/checked-estimator.ts';
 import type { TrainingMemory } from '../policy/policy.ts';
 import { demonstrate } from './demonstrations.ts';
 import { allFaulted, describeAll } from './faults.ts';
@@ -145,12 +145,9 @@ function forecastRest(
 }
 
 /** An untrained policy may solve nothing, and then there is nothing to learn from: here every step has an advantage. */
-function learningFromAll(estimator: CreditEstimator): CreditEstimator {
-  return {
-    ...estimator,
-    assign: (groups, evidence) => {
-      const credit = estimator.assign(groups, evidence);
-      return { ...credit, groups: credit.groups.map((members) => members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) }))) };
-    },
-  };
+function learningFromAll(estimator: CheckedEstimator): CheckedEstimator {
+  return new CheckedEstimator(estimator, (groups) => {
+    const credit = estimator.assign(groups);
+    return { ...credit, groups: credit.groups.map((members) => members.map((member) => ({ ...member, advantage: member.advantage.map(() => 1) }))) };
+  });
 }

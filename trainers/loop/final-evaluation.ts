@@ -79,10 +79,10 @@ interface Finalist extends Omit<Contestant, 'agent'> {
 }
 
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
-export function finalists({ bench, config, policy }: Preparation): readonly Finalist[] {
+export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
   const start = { name: nameOfStart(config), checkpoint: warmStartName };
-  const trained = { name: config.credit.kind === 'gigpo' ? 'GiGPO' : 'GRPO', checkpoint: finalName(config.iterations) };
+  const trained = { name: estimator.name, checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';
   const rows = [

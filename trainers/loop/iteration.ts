@@ -61,7 +61,7 @@ export async function learnFrom(session: Learner, before: TrainState, { results,
   const written = context.now();
   const synchronous = config.async === 0;
   const { groups, figures: staleness } = synchronous ? { groups: played, figures: {} } : leaveOutStale(played, { most: config.async, learned: before.iteration, versions });
-  const credit = session.estimator.assign(groups, {});
+  const credit = session.estimator.assign(groups);
   const statistics = { ...anchorStatistics(groups, { rule: termsRuleOf(config.credit) }), ...credit.statistics };
   const credited = context.now();
   using scope = forkContext({ ...context, signal: new AbortController().signal, rng: context.rng }, `update-${before.iteration + 1}`);

@@ -4,8 +4,8 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { KeyOf } from '../../agents/remote/secret.ts';
 import type { TrajectoryStore } from '../../agents/rollout/store.ts';
-import { createCreditEstimator } from '../credit/create-credit-estimator.ts';
-import type { CreditEstimator } from '../credit/estimator.ts';
+import type { CheckedEstimator } from '../credit/checked-estimator.ts';
+import { openCredit } from '../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
@@ -30,7 +30,8 @@ export interface Preparation extends AsyncDisposable {
   };
   readonly sampler: TaskSampler;
   readonly policy: TrainablePolicy;
-  readonly estimator: CreditEstimator;
+  /** Of `config.credit`, and of nothing else: one that is put here by hand is refused. */
+  readonly estimator: CheckedEstimator;
   readonly backend: BackendName;
   readonly versions: Readonly<Record<string, string>>;
   readonly context: Context;
@@ -61,10 +62,10 @@ export async function prepare(options: {
 }): Promise<Preparation> {
   const { definition, context } = options;
   assertOf(definition, options.config);
-  const estimator = createCreditEstimator(options.config.credit);
+  const { config: credit, estimator, versions: ofCredit } = await openCredit(options.config.credit, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig(await withModelFolder(options.config), bench.host);
+    const config = settleConfig({ ...(await withModelFolder(options.config)), credit }, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
@@ -85,7 +86,7 @@ export async function prepare(options: {
       policy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, backend: backend.name, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
+      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();

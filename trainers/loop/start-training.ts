@@ -2,6 +2,7 @@ import { openTrajectoryStore } from '../../agents/rollout/store.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
+import { CheckedEstimator } from '../credit/checked-estimator.ts';
 import { assertFreeSpace } from '../run-folder/free-space.ts';
 import { createRun, resumeRun, type RunFolder } from '../run-folder/open-run.ts';
 import { storeName } from './checkpoint-names.ts';
@@ -24,6 +25,7 @@ const besides = 3;
  * checkpoints of the run is a `RunError` before anything is written. One that is refused before it has done any work leaves nothing.
  */
 export async function startTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
+  CheckedEstimator.require(preparation.estimator);
   const { config, policy, versions } = preparation;
   await assertFreeSpace(folder, (config.checkpoints.keep + besides) * policy.checkpointBytes + megabyte);
   await using run = await createRun(folder, {
@@ -45,6 +47,7 @@ export async function startTraining(preparation: Preparation, folder: string, on
  * other tasks, other traits of the policy or another backend than the run began with, is refused.
  */
 export async function resumeTraining(preparation: Preparation, folder: string, onProgress: ProgressListener = unheard): Promise<TrainOutcome> {
+  CheckedEstimator.require(preparation.estimator);
   await using run = await resumeRun(folder);
   return await trainIn(run, preparation, onProgress);
 }

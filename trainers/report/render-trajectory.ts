@@ -127,8 +127,9 @@ function describeCredit(view: TrajectoryCreditView, index: number): readonly str
   const [whole, ofEpisode, ofStep, after] = [advantage[index], episode[index], step[index], stepReturn[index]];
   if (whole === undefined || ofEpisode === undefined || ofStep === undefined) return [rowOf('credit', 'none: the episode faulted')];
   const rest = after === undefined || Number.isNaN(after) ? '' : `, return from here ${number(after)}`;
+  const parts = view.credit.tellsParts === false ? '' : ` (episode ${signed(ofEpisode)}, step ${signed(ofStep)})`;
   return [
-    rowOf('credit', `advantage ${signed(whole)} (episode ${signed(ofEpisode)}, step ${signed(ofStep)})${rest}`),
+    rowOf('credit', `advantage ${signed(whole)}${parts}${rest}`),
     rowOf('anchor', describeAnchor(view, index)),
   ];
 }
@@ -141,7 +142,7 @@ function describeAnchor({ credit, anchorSizes, sharers }: TrajectoryCreditView, 
   if (anchor < 0) return 'none';
   const size = anchorSizes[anchor] ?? 0;
   if (size === 1) return `${anchor}, alone`;
-  const others = sharers?.[index] ?? [];
+  const others = (sharers?.[index] ?? []).filter(({ stepReturn }) => !Number.isNaN(stepReturn));
   const shown = others.slice(0, sharersShown).map(({ member, step, stepReturn }) => `${number(stepReturn)} from step ${step + 1} of member ${member}`);
   const more = others.length > sharersShown ? ` and ${others.length - sharersShown} more` : '';
   return `${anchor}, shared by ${size} steps${shown.length === 0 ? '' : `: return ${shown.join(', ')}${more}`}`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { describeDecoding } from '../evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../evaluate/percent.ts';
 import { shortFingerprint } from '../evaluate/table.ts';
@@ -46,7 +47,7 @@ ${facts(run.document)}`;
 
 const headSchema = z.object({ env: z.string(), seed: z.number(), credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional() });
 
-const methods: Readonly<Record<string, string>> = { gigpo: 'GiGPO', grpo: 'GRPO' };
+const methods: Readonly<Record<string, string>> = builtInNames;
 
 /** What was trained, how and with which seed, as far as the config says. */
 function subtitle({ config, versions }: RunDocument): string {
@@ -54,7 +55,7 @@ function subtitle({ config, versions }: RunDocument): string {
   const head = headSchema.safeParse(config);
   if (!head.success) return `${by}.`;
   const { env, seed, credit } = head.data;
-  const method = credit === undefined ? '' : `, by ${methods[credit.kind] ?? credit.kind}`;
+  const method = credit === undefined ? '' : `, by ${versions[creditVersions.estimator] ?? methods[credit.kind] ?? credit.kind}`;
   const anchor = credit?.anchor === undefined ? '' : ` with steps grouped by ${credit.anchor}`;
   return `${by} on ${env}${method}${anchor}, seed ${seed}.`;
 }

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { scoreOf, type TrajectoryGroup } from '../../../agents/rollout/trajectory.ts';
 import { creditOf } from '../../../cli/inspect/credit.ts';
-import { createCreditEstimator } from '../../../trainers/credit/create-credit-estimator.ts';
+import { createCreditEstimator, creditConfigSchema } from '../../../trainers/credit/create-credit-estimator.ts';
+import { openCredit } from '../../../trainers/credit/open-credit.ts';
 import { markBest } from '../../../trainers/run-folder/checkpoint-store.ts';
 import { readManifest } from '../../../trainers/run-folder/read-checkpoint.ts';
 import { writeCheckpoint } from '../../../trainers/run-folder/write-checkpoint.ts';
@@ -192,12 +193,12 @@ describe('cairn inspect', () => {
     expect(out).toMatch(/\n {2}credit {2}advantage [+-]\d.* \(episode .*\).*\n {2}anchor {2}\d+, (?:alone|shared by \d+ steps: return .* from step \d+ of member \d)/);
   });
 
-  it('gives a group by itself the credit that it has among others', () => {
-    const settings = { kind: 'gigpo' } as const;
-    const among = createCreditEstimator(settings).assign(groups, {});
+  it('gives a group by itself the credit that it has among others', async () => {
+    const { estimator } = await openCredit(creditConfigSchema.parse({ kind: 'gigpo' }));
+    const among = createCreditEstimator({ kind: 'gigpo' }).assign(groups, {});
     for (const [index, group] of groups.entries()) {
       for (const member of group.members.keys()) {
-        const alone = creditOf(group, member, settings);
+        const alone = creditOf(group, member, estimator);
         expect(alone?.credit.advantage).toEqual(among.groups[index]?.[member]?.advantage);
       }
     }

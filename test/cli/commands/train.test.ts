@@ -89,7 +89,7 @@ describe('the training config', () => {
     expect(err).toMatch(/^error: training config \(.*wrong\.json and flags\): .*\n$/);
     expect(err).toContain('unknown key "learningrate" in update; did you mean learningRate? Keys: epochs,');
     expect(err).toContain('unknown key "itertions"; did you mean iterations? Keys: env,');
-    expect(err).toContain('credit.kind: "gipgo" is not one of gigpo, grpo (did you mean gigpo');
+    expect(err).toContain('credit.kind: "gipgo" is not one of gigpo, grpo, module (did you mean gigpo');
   });
 
   it('keeps nothing of one estimator when another is named', async () => {
