@@ -82,22 +82,25 @@ describe('the packed package', () => {
 describe('the snippets of README.md', () => {
   let readme = '';
   let environment = '';
+  let credit = '';
   let training = '';
   beforeAll(async () => {
     readme = await readFile(path.join(root, 'README.md'), 'utf8');
     const snippets = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = '']) => code);
-    [environment, training] = z.tuple([z.string(), z.string()]).parse(snippets); // a third one needs a test too
+    [environment, credit, training] = z.tuple([z.string(), z.string(), z.string()]).parse(snippets); // another one needs a test too
     await writeFile(path.join(folder, 'sort-env.ts'), environment);
+    await writeFile(path.join(folder, 'my-credit.ts'), credit);
   });
 
-  it('hold the example env as it stands in examples/', async () => {
+  it('hold the examples as they stand in examples/', async () => {
     expect(environment).toBe(await readFile(path.join(root, 'examples/sort-env.ts'), 'utf8'));
+    expect(credit).toBe(await readFile(path.join(root, 'examples/time-baseline-credit.ts'), 'utf8'));
   });
 
   it('compile against the packed types', async () => {
     const place = path.join(folder, 'snippets');
     await mkdir(place);
-    for (const [name, code] of Object.entries({ 'sort-env': environment, training })) await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
+    for (const [name, code] of Object.entries({ 'sort-env': environment, 'my-credit': credit, training })) await writeFile(path.join(place, `${name}.ts`), `${code}\nexport {};\n`);
     const config = JSON.stringify({ extends: '../tsconfig.json', compilerOptions: { noEmit: true, allowImportingTsExtensions: true }, include: ['*.ts'], files: [] });
     await writeFile(path.join(place, 'tsconfig.json'), config);
     const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -124,6 +127,13 @@ describe('the snippets of README.md', () => {
     const trained = await asWritten('cairn train', small);
     expect(trained.code, trained.err).toBe(0);
     expect(JSON.parse(trained.out)).toMatchObject({ iteration: 1 });
+  }, 120_000);
+
+  it('train by the estimator of one’s own with the command that stands there, cut short', async () => {
+    const small = ['--iterations', '1', '--groups', '2', '--group-size', '2', '--with', 'evaluation.tasks=2'];
+    const trained = await asWritten('cairn train my-lab/sort --env-module sort-env.ts --credit', small);
+    expect(trained.code, trained.err).toBe(0);
+    expect(trained.out).toMatch(/^time baseline greedy /m);
   }, 120_000);
 
   it('evaluate an agent by script with the command that stands there', async () => {
