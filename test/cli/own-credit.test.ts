@@ -9,9 +9,11 @@ import { root, spawnCairn, type Ran } from '../support/run-program.ts';
 
 const inFolder = useFolder();
 const example = path.join(root, 'examples/time-baseline-credit.ts');
-const changes = ['policy.buckets=256', 'policy.width=8', 'policy.hidden=8', 'evaluation.tasks=4', 'evaluation.every=2', 'warmStart.epochs=2'];
+const changes = ['policy.buckets=256', 'policy.width=8', 'policy.hidden=8', 'evaluation.tasks=4', 'evaluation.every=2'];
+const ofSorting = ['--env-module', path.join(root, 'examples/sort-env.ts'), '--quiet'];
 const jobOf = (iterations: number): readonly string[] => [
-  ...`train lights-out --backend wasm --iterations ${iterations} --groups 4 --group-size 2 --warm-start 2 --set size=3 --final-panel dev --quiet`.split(' '),
+  ...`train my-lab/sort --backend wasm --iterations ${iterations} --groups 4 --group-size 8 --final-panel dev`.split(' '),
+  ...ofSorting,
   ...changes.flatMap((change) => ['--with', change]),
 ];
 const job = jobOf(4);
@@ -53,11 +55,11 @@ describe('a training by an estimator in a file', () => {
   });
 
   it('is called by its name in tables, results and the report, and nowhere GiGPO', async () => {
-    const { out } = await cairn(['train', '--resume', inFolder('whole'), '--quiet']);
+    const { out } = await cairn(['train', '--resume', inFolder('whole'), ...ofSorting]);
     expect(out).toMatch(/^time baseline greedy /m);
-    expect(out).toContain('Before and after: time baseline against cloned');
+    expect(out).toContain('Before and after: time baseline against untrained');
     const report = await readFile(inFolder('whole', 'report.html'), 'utf8');
-    expect(report).toContain('on lights-out-v1, by time baseline, seed 0.');
+    expect(report).toContain('on my-lab/sort-v1, by time baseline, seed 0.');
     expect(out + report).not.toContain('GiGPO');
     expect(await readdir(inFolder('whole', 'results'))).toContain('dev-time-baseline.json');
     expect(out).not.toContain('taught nothing');
@@ -67,7 +69,7 @@ describe('a training by an estimator in a file', () => {
     const other = await cairn([...job, '--credit', credit, '--run', inFolder('other')]);
     expect(other.code, other.err).toBe(0);
     expect(await metricsOf('other')).not.toBe(await metricsOf('whole'));
-    const again = await cairn(['train', '--config', inFolder('whole', 'config.json'), '--run', inFolder('again'), '--quiet']);
+    const again = await cairn(['train', '--config', inFolder('whole', 'config.json'), '--run', inFolder('again'), ...ofSorting]);
     expect(again.code, again.err).toBe(0);
     expect(await metricsOf('again')).toBe(await metricsOf('whole'));
   });
@@ -87,7 +89,7 @@ describe('a training by an estimator in a file', () => {
       },
     });
     await expect(killed).rejects.toThrow('SIGKILL');
-    const resumed = await spawnCairn(['train', '--resume', inFolder('killed'), '--quiet']);
+    const resumed = await spawnCairn(['train', '--resume', inFolder('killed'), ...ofSorting]);
     expect(resumed.code, resumed.err).toBe(0);
     expect(await metricsOf('killed')).toBe(await metricsOf('whole'));
   });
@@ -97,15 +99,29 @@ const shown = z.object({
   trajectory: z.object({ steps: z.array(z.object({ reward: z.object({ total: z.number() }) })) }),
   credit: z.array(z.object({ advantage: z.number(), stepReturn: z.number(), anchor: z.number() })),
 });
-const inspect = async (member: number, ...words: readonly string[]): Promise<z.output<typeof shown>> => {
-  const { code, out, err } = await cairn(['inspect', inFolder('whole'), '--iteration', '2', '--group', '1', '--member', String(member), '--json', ...words]);
+const groupSchema = z.object({ episodes: z.array(z.object({ outcome: z.string(), meanAdvantage: z.number() })) });
+
+async function inspect<Schema extends z.ZodType>(schema: Schema, ...words: readonly string[]): Promise<z.output<Schema>> {
+  const { code, out, err } = await cairn(['inspect', inFolder('whole'), '--iteration', '2', ...words, '--json']);
   expect(code, err).toBe(0);
-  return shown.parse(JSON.parse(out));
-};
+  return schema.parse(JSON.parse(out));
+}
+
+/** A group of the second iteration that has something to compare: episodes that were solved and others. */
+async function unequalGroup(): Promise<string> {
+  for (const group of ['0', '1', '2', '3']) {
+    const { episodes } = await inspect(groupSchema, '--group', group);
+    if (new Set(episodes.map(({ outcome }) => outcome)).size > 1) return group;
+  }
+  throw new Error('all groups are of one outcome');
+}
 
 describe('what looks at its episodes', () => {
   it('tells the credit of that estimator', async () => {
-    const members = [await inspect(0), await inspect(1)];
+    const group = await unequalGroup();
+    const { episodes } = await inspect(groupSchema, '--group', group);
+    const members = [];
+    for (const member of episodes.keys()) members.push(await inspect(shown, '--group', group, '--member', String(member)));
     const returns = members.map(({ trajectory: { steps } }) => steps.map((_, at) => steps.slice(at).reduce((sum, { reward }, later) => sum + reward.total * 0.5 ** later, 0)));
     members.forEach(({ credit: told }, member) => {
       expect(told.map(({ stepReturn }) => stepReturn)).toEqual(returns[member]?.map((value) => expect.closeTo(value, 12) as number));
@@ -114,16 +130,16 @@ describe('what looks at its episodes', () => {
         expect(advantage).toBeCloseTo((returns[member]?.[step] ?? Number.NaN) - there.reduce((sum, value) => sum + value, 0) / there.length, 12);
       });
     });
-    const group = await cairn(['inspect', inFolder('whole'), '--iteration', '2', '--group', '1']);
-    expect(group.out).toMatch(/member 0 .* mean advantage [+-]\d\.\d{3} /);
-    const lines = await cairn(['inspect', inFolder('whole'), '--iteration', '2', '--group', '1', '--member', '0']);
+    for (const [member, { credit: told }] of members.entries()) expect(episodes[member]?.meanAdvantage).toBeCloseTo(told.reduce((sum, { advantage }) => sum + advantage, 0) / told.length, 12);
+    expect((await cairn(['inspect', inFolder('whole'), '--iteration', '2', '--group', group])).out).toMatch(/member 0 .* mean advantage [+-]\d\.\d{3} /);
+    const lines = await cairn(['inspect', inFolder('whole'), '--iteration', '2', '--group', group, '--member', '0']);
     expect(lines.out).toMatch(/\n {2}credit {2}advantage [+-][\d.]+, return from here/);
   });
 
   it('says where the file is gone or changed, and takes a copy of it', async () => {
     const words = ['inspect', inFolder('whole'), '--iteration', '2', '--group', '1'];
     const copy = inFolder('copy.ts');
-    const rows = ['export', inFolder('whole'), '--what', 'token-rows', '--tokenizer', inFolder('nano')];
+    const rows = ['export', inFolder('whole'), '--what', 'token-rows', '--tokenizer', inFolder('nano'), ...ofSorting];
     expect((await cairn(['model', 'init', 'nano', '--tokenizer', 'bytes', '--out', inFolder('nano'), '--quiet'])).code).toBe(0);
     const exported = await cairn(rows);
     expect(exported.code, exported.err).toBe(0);
@@ -133,17 +149,17 @@ describe('what looks at its episodes', () => {
       const why = `no credit is shown. run ${inFolder('whole')}: its credit is that of ${credit}, and there is no such file. Bring ${credit} back as it was, or name a copy of it with --credit FILE.`;
       expect(without.code, without.err).toBe(0);
       expect(without.err).toContain(why);
-      expect(JSON.parse(without.out)).toMatchObject({ notes: [why], episodes: [{ member: 0 }, { member: 1 }] });
+      expect(JSON.parse(without.out)).toMatchObject({ notes: [why], episodes: Array.from({ length: 8 }, (_, member) => ({ member })) });
       expect(without.out).not.toContain('Advantage');
       await refused(rows, /there is no such file\. Bring .* or name a copy of it with --credit FILE\./);
-      await refused(['train', '--resume', inFolder('whole'), '--quiet'], /there is no such file\. Bring .*my-credit\.ts back as it was, or start a new run with --config .*config\.json\./);
+      await refused(['train', '--resume', inFolder('whole'), ...ofSorting], /there is no such file\. Bring .*my-credit\.ts back as it was, or start a new run with --config .*config\.json\./);
       expect((await cairn([...words, '--credit', copy])).out).toContain('mean advantage');
       expect((await cairn([...rows, '--credit', copy])).out).toBe(exported.out);
       await writeFile(credit, `${await readFile(copy, 'utf8')}\n`);
       await refused([...words, '--credit', credit], /has changed since, or a file that it imports has: the run has sha256:.*, and here it is sha256:/);
       expect((await cairn(words)).err).toContain('no credit is shown');
       await refused(rows, /has changed since/);
-      await refused(['train', '--resume', inFolder('whole'), '--quiet'], /has changed since.*or start a new run with --config/);
+      await refused(['train', '--resume', inFolder('whole'), ...ofSorting], /has changed since.*or start a new run with --config/);
     } finally {
       await rm(credit, { force: true });
       await rename(copy, credit);

@@ -34,18 +34,19 @@ const exported: Readonly<Record<string, string>> = {
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    AnchorSharer BackendName BatchCredit BenchPreset CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig ChoiceModel ChoiceState
-    ChoiceTraining ChoiceWeights Comparison Contestant CreditConfig CreditEstimator CreditedGroups Decoding EpisodeRow EvaluationFacts
-    EvaluationResult Evidence FamilySuccess GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings ListedCheckpoint
-    MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding PolicyModel
-    PolicyTrait Preparation PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument RunFaults
-    RunResult ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
-    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory
-    TrajectoryCredit TrajectoryCreditView TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable
-    backendNames benchPresetFor choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema evaluate expertContestant
-    exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel openKeptEpisodes openPolicy openWorkbench parseResult
-    parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint readRun recipeFor renderTable renderTrajectory resumeTraining
-    rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
+    AnchorSharer BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig ChoiceModel
+    ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator CreditEstimatorDefinition
+    CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence FamilySuccess GivenCredit
+    GivenTrajectoryCredit GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings ListedCheckpoint MeanEstimate MetricsLine
+    Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation
+    PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument RunFaults RunResult ScoreEstimate
+    SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend TimingsLine TokenCounts
+    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit TrajectoryCreditView
+    TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
+    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
+    defineCreditEstimator evaluate expertContestant exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel
+    openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint readRun
+    recipeFor renderTable renderTrajectory resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `
     BubblewrapOptions ChosenProvider CommandLine Conversation DockerOptions ExecOptions ExecResult FakeExec FakeSandboxProvider FakeScript Guarantees
     KilledBy Language Limits OpenOptions Printed ProviderChoice ProviderMakers ProviderName ProviderParts ProviderReport Sandbox SandboxProvider
