@@ -1,6 +1,7 @@
 import { UsageError } from '../../envs/core/errors.ts';
 import { policyContestant } from '../../trainers/evaluate/evaluate.ts';
 import { openBackend } from '../../trainers/model/backend/open-backend.ts';
+import type { Lineage } from '../../trainers/evaluate/lineage.ts';
 import type { TrainedOn } from '../../trainers/evaluate/result.ts';
 import { openPolicy } from '../../trainers/policy/create-policy.ts';
 import type { PolicyConfig } from '../../trainers/policy/policy-config.ts';
@@ -20,7 +21,7 @@ type PlayOptions = Pick<EvaluationOptions, 'decoding' | 'temperature' | 'topK' |
 /** The policy of a run's checkpoint, decoded as the options say and else as the run itself does. */
 export async function openRunPolicy(bench: Workbench, { run, name }: { readonly run: StoredRun; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
   const { policy, weights, checkpoint, temperature, evaluation } = run;
-  return openStored(bench, { name, policy: withOwnPrompt(policy), folder: weights, checkpoint, usual: { decoding: evaluation.decoding, temperature }, trainedOn: trainedOn(run, bench) }, options);
+  return openStored(bench, { name, policy: withOwnPrompt(policy), folder: weights, checkpoint, usual: { decoding: evaluation.decoding, temperature }, trainedOn: trainedOn(run, bench), training: run.training }, options);
 }
 
 /** A checkpoint has the prompt that it was trained with, wherever that came from. */
@@ -28,7 +29,7 @@ const withOwnPrompt = (policy: PolicyConfig): PolicyConfig => (policy.kind === '
 
 /** A model in a folder, which is sampled as it stands unless the options say otherwise. */
 export async function openModelPolicy(bench: Workbench, { model: { policy, folder }, name }: { readonly model: StoredModel; readonly name: string }, options: PlayOptions): Promise<OpenedContestant> {
-  return openStored(bench, { name, policy, folder, checkpoint: 'as given', usual: { decoding: 'sampled', temperature: 1 }, trainedOn: undefined }, options);
+  return openStored(bench, { name, policy, folder, checkpoint: 'as given', usual: { decoding: 'sampled', temperature: 1 }, trainedOn: undefined, training: undefined }, options);
 }
 
 interface Stored {
@@ -38,9 +39,10 @@ interface Stored {
   readonly checkpoint: string;
   readonly usual: { readonly decoding: 'sampled' | 'greedy'; readonly temperature: number };
   readonly trainedOn: TrainedOn | undefined;
+  readonly training: Lineage | undefined;
 }
 
-async function openStored(bench: Workbench, { name, policy: config, folder, checkpoint, usual, trainedOn: other }: Stored, options: PlayOptions): Promise<OpenedContestant> {
+async function openStored(bench: Workbench, { name, policy: config, folder, checkpoint, usual, trainedOn: other, training }: Stored, options: PlayOptions): Promise<OpenedContestant> {
   const temperature = options.temperature ?? usual.temperature;
   if (typeof temperature !== 'number') throw noTemperature();
   const backend = await openBackend(options.backend ?? 'auto', { environment: options.environment });
@@ -50,7 +52,7 @@ async function openStored(bench: Workbench, { name, policy: config, folder, chec
   const { topK, topP, minP } = options;
   const decoding = kind === 'greedy' ? { kind } : { kind, temperature, ...(topK === undefined ? {} : { topK }), ...(topP === undefined ? {} : { topP }), ...(minP === undefined ? {} : { minP }) };
   return {
-    contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other }),
+    contestant: policyContestant(policy, { name, checkpoint, decoding, trainedOn: other, training }),
     versions: () => ({ backend: backend.name }),
     [Symbol.asyncDispose]: () => policy[Symbol.asyncDispose](),
   };

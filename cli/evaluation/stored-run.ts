@@ -2,8 +2,10 @@ import { basename, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
+import type { Lineage } from '../../trainers/evaluate/lineage.ts';
 import { policyFolder } from '../../trainers/loop/checkpoint-names.ts';
 import { refuseAdapter } from '../../trainers/loop/find-model.ts';
+import { lineageOf, readSettings, type TrainingSettings } from '../../trainers/loop/lineage.ts';
 import { optimiserFile } from '../../trainers/model/optimiser-file.ts';
 import { weightsFileOf } from '../../trainers/policy/weights-file.ts';
 import { findCheckpoint } from '../../trainers/run-folder/checkpoint-store.ts';
@@ -29,6 +31,10 @@ export interface StoredRun extends z.output<typeof configSchema> {
   /** Name of its folder. */
   readonly name: string;
   readonly checkpoint: string;
+  /** What trained it. */
+  readonly training: Lineage;
+  /** With what it was trained. */
+  readonly settings: TrainingSettings;
   /** That it used. */
   readonly panels: RunDocument['panels'];
   readonly identity: RunDocument['identity'];
@@ -59,5 +65,6 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     throw new UsageError({ where: `checkpoint ${found.folder}`, what: `it lists no ${file}, which playing needs.`, mend: 'Use another checkpoint.' });
   }
   const place = { folder: resolve(folder), name: basename(resolve(folder)), checkpoint: found.name };
-  return { ...parsed.data, ...place, panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
+  const training = lineageOf(config, { name: place.name, seed: parsed.data.seed, checkpoint: found.name, iteration: found.manifest.iteration });
+  return { ...parsed.data, ...place, training, settings: readSettings(config, `config of ${folder}`), panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
 }

@@ -9,6 +9,7 @@ import type { PlayingPolicy } from '../policy/policy.ts';
 import { streamGroups, type Workbench } from '../workbench.ts';
 import type { PolicyDecoding } from './estimate.ts';
 import type { KeptEpisodes } from './kept-episodes.ts';
+import type { Lineage } from './lineage.ts';
 import type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './result.ts';
 import { episodeRow, retriedFault, summariseRows } from './summarise.ts';
 import { addTokens, tokensOf } from './token-counts.ts';
@@ -19,18 +20,21 @@ export interface Contestant {
   readonly name: string;
   readonly agent: Agent<unknown, unknown>;
   readonly shown: Shown;
+  /** What trained its weights, where a training of ours did. */
+  readonly training?: Lineage | undefined;
 }
 
 /** The policy as a contestant, with the weights of the moment. */
 export function policyContestant(
   policy: PlayingPolicy,
-  of: { readonly name: string; readonly checkpoint: string; readonly decoding: PolicyDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined },
+  of: { readonly name: string; readonly checkpoint: string; readonly decoding: PolicyDecoding; /** Where that is not what it plays. */ readonly trainedOn?: TrainedOn | undefined; readonly training?: Lineage | undefined },
 ): Contestant {
-  const { trainedOn } = of;
+  const { trainedOn, training } = of;
   return {
     name: of.name,
     agent: policy.agent(of.decoding),
     shown: { ...policy.shown, decoding: of.decoding, checkpoint: of.checkpoint, ...(trainedOn === undefined ? {} : { trainedOn }) },
+    ...(training === undefined ? {} : { training }),
   };
 }
 
@@ -117,6 +121,7 @@ export async function evaluate(options: {
     agent: contestant.name,
     panel,
     shown: contestant.shown,
+    ...(contestant.training === undefined ? {} : { training: contestant.training }),
     retried,
     replacedTokens,
     retries,

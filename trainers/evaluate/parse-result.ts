@@ -32,9 +32,11 @@ const refusal = (where: string, what: string): UsageError =>
   new UsageError({ where, what: `it is not the result of an evaluation: ${what}.`, mend: 'Give a file that `cairn eval --json` wrote.' });
 
 /** Every seed played every task of the panel, and each equally often. */
-function checkEpisodes({ episodes, seeds, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
+function checkEpisodes({ episodes, seeds, training, panel, episodesPerTask }: EvaluationResult, context: z.RefinementCtx): void {
   const wrong = (message: string): void => context.addIssue({ code: 'custom', path: ['episodes'], message });
   if (episodes.length === 0) return wrong('there are none');
+  const trained = training?.runs.map(({ seed }) => seed) ?? [];
+  if ((trained.length > 1 || seeds.length > 1) && training !== undefined && trained.join() !== seeds.join()) return wrong(`they have seeds ${seeds.join(', ')}, and the trainings ${trained.join(', ')}`);
   const wanted = seeds.length * panel.tasks * episodesPerTask;
   if (episodes.length !== wanted) return wrong(`expected ${wanted} over all seeds and tasks, not ${episodes.length}`);
   const beyond = episodes.find(({ index }) => index >= panel.tasks);

@@ -3,6 +3,7 @@ import type { FaultKind } from '../../envs/core/errors.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { decodingSchema, fingerprintSchema, rateEstimateSchema, scoreEstimateSchema } from './estimate.ts';
 import { inadmissibleSchema, inadmissibleShareSchema } from './inadmissible.ts';
+import { lineageSchema } from './lineage.ts';
 import { readingSchema, unreadableSchema } from './reading.ts';
 import { tokenCountsSchema } from './token-counts.ts';
 
@@ -162,7 +163,10 @@ export const evaluationResultSchema = z.strictObject({
   agent: z.string(),
   panel: z.strictObject({ name: z.string(), fingerprint: fingerprintSchema, tasks: count }),
   shown: shownSchema,
+  /** What trained its weights; absent of agents that no training of ours made, and in results of older versions. */
+  training: lineageSchema.optional(),
   episodesPerTask: z.int().min(1),
+  /** Of the luck of the episodes; of results that were pooled, of the trainings. */
   seeds: z.array(z.int()).min(1).readonly(),
   interval: intervalMethodSchema,
   success: rateEstimateSchema,

@@ -3,6 +3,7 @@ import { describeFault, UsageError } from '../../envs/core/errors.ts';
 import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { statisticsOf, type Retries } from './episode-statistics.ts';
+import { poolLineages, describeSettings, type Lineage } from './lineage.ts';
 import { resultSchemaNumber, type EpisodeRow, type EvaluationResult, type RetriedFault, type Shown } from './result.ts';
 import { inadmissibleOf } from './inadmissible.ts';
 import { unreadableOf } from './reading.ts';
@@ -19,6 +20,8 @@ export interface EvaluationFacts {
   readonly agent: string;
   readonly panel: TaskPanel;
   readonly shown: Shown;
+  /** What trained the agent's weights, where a training of ours did. */
+  readonly training?: Lineage;
   /** Episodes that were tried again because the world failed. */
   readonly retried: number;
   /** What their tries had used before, where text agents played; undefined where nothing was. */
@@ -68,7 +71,7 @@ export interface RunResult {
 /**
  * One result from the results of several runs of one method on one panel, such as their final checkpoints. `seed` is that of
  * the run and takes the place of the seed of its evaluation. Refuses other panels, other ways of showing, a seed that comes
- * twice, and results that hold several seeds already.
+ * twice, results that hold several seeds already, and trainings with other settings, as far as the results tell.
  */
 export function poolSeeds(
   runs: readonly RunResult[],
@@ -78,6 +81,7 @@ export function poolSeeds(
   if (first === undefined) throw new RangeError('poolSeeds takes at least one result');
   for (const [position, run] of runs.entries()) assertPoolable(runs.slice(0, position), run);
   const { checkpoint: _several, ...shown } = first.result.shown;
+  const training = poolLineages(runs.map(({ result }) => result.training));
   const { inadmissible, ...pooled } = resultOf(
     runs.flatMap(({ seed, result }) => result.episodes.map((row) => ({ ...row, seed }))),
     {
@@ -92,6 +96,7 @@ export function poolSeeds(
       agent: as.agent,
       panel: first.result.panel,
       shown: { ...shown, ...(as.checkpoint === undefined ? {} : { checkpoint: as.checkpoint }) },
+      ...(training === undefined ? {} : { training }),
       seconds: runs.reduce((sum, { result }) => sum + result.seconds, 0),
       versions: first.result.versions,
     },
@@ -133,7 +138,7 @@ export function episodeRow(seed: number, trajectory: Trajectory): EpisodeRow {
   };
 }
 
-type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'seconds' | 'versions'>;
+type ResultFacts = Pick<EvaluationResult, 'env' | 'config' | 'identity' | 'agent' | 'panel' | 'shown' | 'training' | 'seconds' | 'versions'>;
 
 /** What came of tries that are no part of the rows. */
 type Again = Retries & Pick<EvaluationFacts, 'replacedTokens'>;
@@ -188,6 +193,11 @@ function assertPoolable(before: readonly RunResult[], { seed, result }: RunResul
   }
   if (shownOf(result) !== shownOf(first)) {
     refuse(`the agents were shown different things: ${shownOf(first)} and ${shownOf(result)}.`, 'Pool only runs of one method.');
+  }
+  const known = before.find((run) => run.result.training !== undefined)?.result.training;
+  if (known !== undefined && result.training !== undefined && known.settings !== result.training.settings) {
+    const words = (training: Lineage): string => `${training.method} with ${describeSettings(training)}`;
+    refuse(`they were trained with settings that differ in more than the seed: ${words(known)}, and ${words(result.training)}.`, 'Pool only seeds of one method with the same settings.');
   }
   if (result.seeds.length > 1) refuse(`the second holds seeds ${result.seeds.join(', ')} already.`, 'Pool results of one seed each.');
   if (before.some((run) => run.seed === seed)) refuse(`seed ${seed} comes twice.`, 'Give each run its own seed.');

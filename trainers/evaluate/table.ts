@@ -4,6 +4,7 @@ import { assertSamePanel } from './compare.ts';
 import { describeDecoding } from './estimate.ts';
 import { percentDigits, percentOf } from './percent.ts';
 import { describeInadmissible, nothingAdmissible } from './inadmissible.ts';
+import { describeCheckpoints, describeSeeds } from './lineage.ts';
 import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
@@ -75,7 +76,8 @@ export function shortFingerprint(fingerprint: string): string {
 }
 
 /** What an agent was shown, how it decided and with which weights and seeds, in words. */
-export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<EvaluationResult, 'agent' | 'shown' | 'seeds' | 'episodesPerTask'>): string {
+export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds' | 'episodesPerTask'>): string {
+  const { shown, episodesPerTask } = result;
   const { remote, written } = shown;
   const prompt = (remote ?? written)?.prompt;
   return [
@@ -85,12 +87,19 @@ export function describeShown({ agent, shown, seeds, episodesPerTask }: Pick<Eva
     `history: ${terminalLine(shown.history)}`,
     ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}`,
-    remote === undefined ? `checkpoint: ${terminalLine(shown.checkpoint ?? 'none')}${isUntrained(agent) ? ', of random weights' : ''}` : describeMaxTokens(remote.maxTokens),
+    remote === undefined ? describeWeights(result) : describeMaxTokens(remote.maxTokens),
     ...(written === undefined ? [] : describeWritten(written)),
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
-    `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
+    describeSeeds(result),
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
+}
+
+/** Which weights played. Pooled results of older versions do not say which ones of each seed. */
+function describeWeights({ agent, shown, training, seeds }: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds'>): string {
+  const unsaid = shown.kind !== 'scripted' && seeds.length > 1 ? 'one for each seed' : 'none';
+  const checkpoint = shown.checkpoint ?? (training === undefined ? unsaid : describeCheckpoints(training));
+  return `checkpoint: ${terminalLine(checkpoint)}${isUntrained(agent) ? ', of random weights' : ''}`;
 }
 
 function describeWritten({ maxTokens, contextLength, restricted }: NonNullable<Shown['written']>): readonly string[] {

@@ -1,10 +1,11 @@
 import { describeDecoding } from './estimate.ts';
+import { describeSeeds, describeSettings } from './lineage.ts';
 import type { EvaluationResult } from './result.ts';
 import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
+ * method, run, settings of the training, checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -20,9 +21,12 @@ export function tellApart(results: readonly EvaluationResult[]): readonly string
 }
 
 /** An empty part says nothing of its result, which then differs in another. */
-function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote, written }, seeds }: EvaluationResult): readonly string[] {
+function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote, written }, training, seeds }: EvaluationResult): readonly string[] {
   const model = written ?? remote;
   return [
+    training === undefined ? '' : training.method,
+    training === undefined ? '' : `${plural(training.runs.length, 'run')} ${training.runs.map(({ name }) => name).join(', ')}`,
+    training === undefined ? '' : describeSettings(training),
     checkpoint ?? 'no one checkpoint',
     describeDecoding(decoding),
     remote === undefined ? 'no server' : `at ${remote.server}`,
@@ -33,7 +37,7 @@ function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote,
     written === undefined ? '' : describeContext(written.contextLength),
     describeAdmissible(admissible),
     `history: ${history}`,
-    `${plural(seeds.length, 'seed')} ${seeds.join(', ')}`,
+    describeSeeds({ seeds, training }),
   ];
 }
 

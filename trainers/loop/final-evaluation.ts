@@ -1,12 +1,14 @@
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { Agent } from '../../agents/policy/agent.ts';
-import { canonicalJson } from '../../envs/core/json.ts';
+import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import type { TaskPanel } from '../../envs/core/task.ts';
 import { evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from '../evaluate/evaluate.ts';
+import type { Lineage } from '../evaluate/lineage.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { FinalResults } from '../run-folder/final-results.ts';
 import { finalName, policyFolder, warmStartName } from './checkpoint-names.ts';
 import { decodingOf } from './dev-evaluation.ts';
+import { lineageOf, nameOfStart } from './lineage.ts';
 import type { Preparation, Session } from './session.ts';
 
 /**
@@ -35,7 +37,7 @@ export async function runFinalEvaluation(
     if (shown.checkpoint !== undefined) await weights.are(shown.checkpoint);
     const result = await evaluate({
       bench,
-      contestant: { name: agent, shown, agent: finalist.agent() },
+      contestant: { name: agent, shown, agent: finalist.agent(), training: trainingOf(session, shown.checkpoint) },
       panel,
       seed: config.seed,
       episodesPerTask: 1,
@@ -47,6 +49,13 @@ export async function runFinalEvaluation(
     results.push(result);
   }
   return results;
+}
+
+/** What trained a checkpoint of this run; nothing trained who has none. */
+function trainingOf({ config, run }: Session, checkpoint: string | undefined): Lineage | undefined {
+  if (checkpoint === undefined) return undefined;
+  const iteration = checkpoint === warmStartName ? 0 : config.iterations;
+  return lineageOf(config as Json, { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration });
 }
 
 /** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */
@@ -81,7 +90,7 @@ interface Finalist extends Omit<Contestant, 'agent'> {
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
 export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
-  const start = { name: nameOfStart(config), checkpoint: warmStartName };
+  const start = { name: nameOfStart({ episodes: config.warmStart.episodes, kind: config.policy.kind }), checkpoint: warmStartName };
   const trained = { name: estimator.name, checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';
@@ -98,12 +107,6 @@ export function finalists({ bench, config, policy, estimator }: Preparation): re
     }),
     ...(bench.host.experts?.searcher === undefined ? [] : [withoutWeights(expertContestant(bench, 'searcher'))]),
   ];
-}
-
-/** A language model that was not cloned here comes with a training of its own. */
-function nameOfStart({ warmStart, policy }: Preparation['config']): string {
-  if (warmStart.episodes > 0) return 'cloned';
-  return policy.kind === 'token' ? 'as given' : 'untrained';
 }
 
 const withoutWeights = (contestant: Contestant): Finalist => ({ ...contestant, agent: () => contestant.agent });

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import type { Lineage } from '../../../trainers/evaluate/lineage.ts';
+import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
+import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
+import { poolSeeds, summarise } from '../../../trainers/evaluate/summarise.ts';
+import { describeShown } from '../../../trainers/evaluate/table.ts';
+import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
+import { lineageOf, readSettings } from '../../../trainers/loop/lineage.ts';
+import { makeFacts, makeGroups } from './make-trajectories.ts';
+
+const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
+const lineage = (run: Partial<Lineage['runs'][number]> = {}, over: Partial<Lineage> = {}): Lineage => ({
+  method: 'GiGPO by information',
+  settings: digest('a'),
+  runs: [{ name: 'g-0', seed: 0, checkpoint: 'iteration-40', iteration: 40, ...run }],
+  ...over,
+});
+const resultOf = (training: Lineage | undefined, seed = 0): EvaluationResult =>
+  summarise([{ seed, groups: makeGroups([['solved'], ['failed'], ['solved']]) }], makeFacts(3, { agent: 'GiGPO', ...(training === undefined ? {} : { training }) }));
+const reread = (result: object): EvaluationResult => parseResult(JSON.parse(JSON.stringify(result)), 'file.json');
+
+describe('what trained the agent of a result', () => {
+  it('stands in its file, and files without it are read as ever', () => {
+    expect(reread(resultOf(lineage())).training).toEqual(lineage());
+    expect(reread(resultOf(undefined))).not.toHaveProperty('training');
+    expect(() => reread({ ...resultOf(lineage()), training: { method: 'GiGPO' } })).toThrow(/training\.settings/);
+  });
+
+  it('tells two of one name apart: by method, run, settings and seed, whatever is not alike', () => {
+    const other = lineage({ name: 'r-0' }, { method: 'GRPO', settings: digest('b') });
+    expect(tellApart([resultOf(lineage()), resultOf(other)])).toEqual(['GiGPO (GiGPO by information, run g-0, settings aaaaaaaa)', 'GiGPO (GRPO, run r-0, settings bbbbbbbb)']);
+    expect(tellApart([resultOf(lineage()), resultOf(lineage({}, { settings: digest('b') }))])).toEqual(['GiGPO (settings aaaaaaaa)', 'GiGPO (settings bbbbbbbb)']);
+    expect(tellApart([resultOf(lineage()), resultOf(lineage({ seed: 4 }))])).toEqual(['GiGPO (seed 0)', 'GiGPO (trained with seed 4; played with seed 0)']);
+  });
+
+  it('is said with the seeds of both, training and luck, where they are two', () => {
+    expect(describeShown(resultOf(lineage({ seed: 3 }), 3))).toContain('; seed 3; one episode');
+    expect(describeShown(resultOf(lineage({ seed: 3 }), 0))).toContain('; trained with seed 3; played with seed 0; one episode');
+  });
+
+  it('is pooled with the results, and says which checkpoints played', () => {
+    const pool = (second: Partial<Lineage['runs'][number]>): EvaluationResult =>
+      poolSeeds([{ seed: 2, result: resultOf(lineage({ seed: 2, name: 'g-2', ...second })) }, { seed: 0, result: resultOf(lineage()) }], { agent: 'pooled' });
+    expect(pool({}).training?.runs.map(({ name, seed }) => [name, seed])).toEqual([['g-0', 0], ['g-2', 2]]);
+    expect(describeShown(pool({}))).toContain('checkpoint: iteration-40 of each; trained with seeds 0, 2; one episode');
+    expect(describeShown(pool({ checkpoint: 'iteration-30' }))).toContain('checkpoint: iteration-40 (seed 0), iteration-30 (seed 2); trained with seeds 0, 2;');
+    expect(reread(pool({}))).toEqual(pool({}));
+    const { training: _its, ...older } = pool({});
+    expect(describeShown(older)).toContain('checkpoint: one for each seed; seeds 0, 2;');
+    const strange = { ...pool({}), training: lineage({}, { runs: [...lineage().runs, ...lineage({ seed: 7 }).runs] }) };
+    expect(() => reread(strange)).toThrow('they have seeds 0, 2, and the trainings 0, 7');
+  });
+
+  it('keeps trainings with other settings from being pooled', () => {
+    const pool = (second: Lineage | undefined) => () => poolSeeds([{ seed: 0, result: resultOf(lineage()) }, { seed: 1, result: resultOf(second) }], { agent: 'pooled' });
+    expect(pool(lineage({ seed: 1 }, { settings: digest('b') }))).toThrow('they were trained with settings that differ in more than the seed: GiGPO by information with settings aaaaaaaa, and GiGPO by information with settings bbbbbbbb.');
+    expect(pool(undefined)()).not.toHaveProperty('training');
+  });
+});
+
+describe('the lineage of a run', () => {
+  const config = { env: 'maze-v1', seed: 3, credit: { kind: 'gigpo', anchor: 'state' }, update: { learningRate: 0.01 } };
+  const run = { name: 'm', seed: 3, checkpoint: 'iteration-2', iteration: 2 };
+
+  it('has one digest for all seeds of a method, and another for whatever else is other', () => {
+    const settings = (over: object): string => lineageOf({ ...config, ...over }, run).settings;
+    expect(settings({ seed: 9 })).toBe(settings({}));
+    expect(settings({ iterations: 40 })).toBe(settings({})); // the default, which a config of an older version may lack
+    for (const over of [{ credit: { kind: 'grpo' } }, { update: { learningRate: 0.02 } }, { iterations: 7 }]) expect(settings(over), JSON.stringify(over)).not.toBe(settings({}));
+    expect(lineageOf(config, run).method).toBe('GiGPO by state');
+    expect(lineageOf({ ...config, warmStart: { episodes: 6 } }, { ...run, iteration: 0 }).method).toBe('cloned');
+  });
+
+  it('leaves the places of weights that it began from out of its settings, and names them', () => {
+    const token = (model: string) => readSettings({ ...config, policy: { kind: 'token', model } }, 'here');
+    expect(token('/a/sft-0').settings).toEqual(token('/a/sft-1').settings);
+    expect(token('/a/sft-0').begins).toEqual(['/a/sft-0']);
+    expect(JSON.stringify(token('/a/sft-0').settings)).not.toContain('sft-0');
+  });
+
+  it('is refused of what is no training', () => {
+    expect(() => readSettings({ env: 'maze-v1', seed: 'x' }, 'config of here')).toThrow(/config of here: it is not the config of a training: seed/);
+  });
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { UsageError } from '../../envs/core/errors.ts';
+import { describeIssues } from '../../envs/core/issues.ts';
+import type { Json } from '../../envs/core/json.ts';
+import type { Lineage } from '../evaluate/lineage.ts';
+import { digestConfig } from '../run-folder/checkpoint-manifest.ts';
+import { trainConfigSchema } from './config.ts';
+
+/** What of a training config is told of its results. Those of other versions have more keys, or fewer. */
+const headSchema = z.looseObject({
+  seed: z.int(),
+  credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional(),
+  warmStart: z.object({ episodes: z.number().optional() }).optional(),
+  policy: z.looseObject({ kind: z.string().optional(), model: z.string().optional(), adapter: z.looseObject({ from: z.string().optional() }).optional() }).optional(),
+});
+
+const names: Readonly<Record<string, string>> = { gigpo: 'GiGPO', grpo: 'GRPO' };
+
+/** How a method is called, such as `GiGPO`. */
+export const methodName = ({ kind }: { readonly kind: string }): string => names[kind] ?? kind;
+
+/** A training config as other runs are compared with it. */
+export interface TrainingSettings {
+  readonly seed: number;
+  /** All that decides what is trained, but the seed and {@link begins}. */
+  readonly settings: Json;
+  /** Folders of the weights that it begins from, where it names some: places of a machine, and of each seed its own where that is taught by itself first. */
+  readonly begins: readonly string[];
+}
+
+/** @param where the config stands, for errors */
+export function readSettings(config: Json, where: string): TrainingSettings {
+  const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
+  const { seed, ...rest } = parseHead(known.success ? known.data : config, where);
+  if (rest.policy === undefined) return { seed, settings: plain(rest), begins: [] };
+  const { model, adapter, ...policy } = rest.policy;
+  const { from, ...shape } = adapter ?? {};
+  const settings = plain({ ...rest, policy: { ...policy, ...(adapter === undefined ? {} : { adapter: shape }) } });
+  return { seed, settings, begins: [model, from].filter((folder) => folder !== undefined) };
+}
+
+function parseHead(config: unknown, where: string): z.output<typeof headSchema> {
+  const parsed = headSchema.safeParse(config);
+  if (parsed.success) return parsed.data;
+  throw new UsageError({ where, what: `it is not the config of a training: ${describeIssues(parsed.error)}.`, mend: 'Give the folder of a run that `cairn train` made.' });
+}
+
+/** Without what is not set. */
+const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value))) as Json;
+
+/** What trained a checkpoint of a run. */
+export function lineageOf(config: Json, run: Lineage['runs'][number], where = `config of run ${run.name}`): Lineage {
+  return { method: describeMethod(parseHead(config, where), run.iteration), settings: digestConfig(readSettings(config, where).settings), runs: [run] };
+}
+
+function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, iteration: number): string {
+  if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, kind: policy?.kind ?? 'choice' });
+  if (credit === undefined) return 'trained';
+  return `${methodName(credit)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}`;
+}
+
+/** What a policy is called before reward has taught it. A language model that was not cloned here comes with a training of its own. */
+export function nameOfStart({ episodes, kind }: { readonly episodes: number; readonly kind: string }): string {
+  if (episodes > 0) return 'cloned';
+  return kind === 'token' ? 'as given' : 'untrained';
+}
