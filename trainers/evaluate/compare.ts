@@ -21,7 +21,9 @@ export interface Comparison {
   readonly success: MeanEstimate;
   readonly score: ScoreEstimate;
   /** One episode a task: the four cells and McNemar's exact probability. More: resampling is all there is. */
-  readonly pairs: ({ readonly kind: 'mcnemar'; readonly p: number } & PairedCounts) | { readonly kind: 'bootstrap' };
+  readonly pairs: ({ readonly kind: 'mcnemar'; readonly p: number; /** By Holm, where there are several comparisons. */ readonly adjusted?: number } & PairedCounts) | { readonly kind: 'bootstrap' };
+  /** Trainings that the figures of each are of: the luck of one alone is not in them. 0 for who was not trained here. */
+  readonly trainings: { readonly first: number; readonly second: number };
 }
 
 /**
@@ -34,7 +36,7 @@ export function compareResults(first: EvaluationResult, second: EvaluationResult
   const solved = [tableOf(first.episodes, solvedValue), tableOf(second.episodes, solvedValue)] as const;
   const scores = [tableOf(first.episodes, (row) => row.score), tableOf(second.episodes, (row) => row.score)] as const;
   const [nameOfFirst = first.agent, nameOfSecond = second.agent] = tellApart([first, second]);
-  const common = { first: nameOfFirst, second: nameOfSecond, panel: first.panel };
+  const common = { first: nameOfFirst, second: nameOfSecond, panel: first.panel, trainings: { first: trainingsOf(first), second: trainingsOf(second) } };
   const once = playedOnce(first) && playedOnce(second);
   const counts = countTasks(solved);
   const success = once ? pairedDifference(counts) : rateDifference(solved, rng.fork('success'));
@@ -66,6 +68,9 @@ function countTasks([first, second]: Tables): PairedCounts {
   const isOne = (value: number): boolean => value === 1;
   return countPairs((first[0] ?? []).map(isOne), (second[0] ?? []).map(isOne));
 }
+
+/** Only results that were pooled over trainings have several seeds. Weights in a folder are those of one training, wherever that was. */
+const trainingsOf = ({ shown, seeds }: EvaluationResult): number => (shown.kind === 'scripted' || shown.remote !== undefined ? 0 : seeds.length);
 
 const playedOnce = (result: EvaluationResult): boolean => result.episodesPerTask === 1 && result.seeds.length === 1;
 

@@ -98,8 +98,14 @@ function tokenColumn(name: 'prompt' | 'completion', head: string): LaidColumn {
 const formatRate = ({ rate, low, high }: RateEstimate): string => formatScore({ mean: rate, low, high });
 
 /** As papers print scores: times 100, one digit, with the interval, or a dash where there is none. */
-function formatScore({ mean, low, high }: ScoreEstimate): string {
-  return `${percentDigits(mean)} [${low === undefined || high === undefined ? '–' : `${percentDigits(low)}, ${percentDigits(high)}`}]`;
+function formatScore(estimate: ScoreEstimate): string {
+  const interval = knownInterval(estimate);
+  return `${percentDigits(estimate.mean)} [${interval === undefined ? '–' : `${percentDigits(interval.low)}, ${percentDigits(interval.high)}`}]`;
+}
+
+/** The interval of an estimate. One of no width comes of values that are all the same, of which resampling knows no doubt: nothing is known. */
+export function knownInterval({ low, high }: ScoreEstimate): { readonly low: number; readonly high: number } | undefined {
+  return low === undefined || high === undefined || low === high ? undefined : { low, high };
 }
 
 /** Whether scores say more than success does: somebody was paid something else than 1 for a solved episode or 0 for another. */

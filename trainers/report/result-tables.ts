@@ -2,7 +2,7 @@ import type { Comparison } from '../evaluate/compare.ts';
 import { describeComparison } from '../evaluate/describe-comparison.ts';
 import type { RateEstimate, ScoreEstimate } from '../evaluate/estimate.ts';
 import { describeFaults, describeRetries, describeShown, shortFingerprint } from '../evaluate/table.ts';
-import { isGraded } from '../evaluate/table-columns.ts';
+import { isGraded, knownInterval } from '../evaluate/table-columns.ts';
 import { percentDigits } from '../evaluate/percent.ts';
 import type { EvaluationResult, Shown } from '../evaluate/result.ts';
 import { compareWithStart } from '../loop/before-after.ts';
@@ -16,17 +16,21 @@ const kinds: readonly (readonly [Shown['kind'], string])[] = [
   ['scripted', 'Scripted agents are not trained'],
 ];
 
-/** A table for each panel and kind of agent: choice and text agents never share one. Under them what training came to there. */
+/** The results of a run: a table for each panel and kind of agent. Under them what training came to there. */
 export function resultTables(results: readonly EvaluationResult[]): Markup {
   const panels = [...new Set(results.map((result) => result.panel.fingerprint))];
   return markup`${panels.flatMap((fingerprint) => {
-    const onPanel = results.filter((result) => result.panel.fingerprint === fingerprint);
-    const tables = kinds.flatMap(([kind, title]) => {
-      const members = startFirst(onPanel.filter((result) => result.shown.kind === kind));
-      return members.length === 0 ? [] : [panelTable(title, members)];
-    });
-    return [...tables, ...compareWithStart(onPanel).map(beforeAfter)];
+    const onPanel = startFirst(results.filter((result) => result.panel.fingerprint === fingerprint));
+    return [...tablesOfKinds(onPanel), ...compareWithStart(onPanel).map(beforeAfter)];
   })}`;
+}
+
+/** Tables of results on one panel: choice and text agents never share one. */
+export function tablesOfKinds(results: readonly EvaluationResult[]): readonly Markup[] {
+  return kinds.flatMap(([kind, title]) => {
+    const members = results.filter((result) => result.shown.kind === kind);
+    return members.length === 0 ? [] : [panelTable(title, members)];
+  });
 }
 
 /** What training began with stands above what it came to. */
@@ -41,7 +45,7 @@ function beforeAfter(comparison: Comparison): Markup {
 }
 
 /** Better or worse only where the interval of the difference says so. */
-function tone({ success: { low, high } }: Comparison): string {
+export function tone({ success: { low, high } }: Comparison): string {
   if (low > 0) return 'finding better';
   return high < 0 ? 'finding worse' : 'finding';
 }
@@ -76,9 +80,9 @@ export function rateCell(rate: RateEstimate | undefined): Markup {
 export const scoreHead = markup`<th>score <small>× 100</small></th>`;
 
 /** A score times 100 over its interval, or over a dash where it has none. */
-export function scoreCell({ mean, low, high }: ScoreEstimate): Markup {
-  const interval = low === undefined || high === undefined ? '–' : `${percentDigits(low)} to ${percentDigits(high)}`;
-  return markup`<td>${percentDigits(mean)}<br><small>${interval}</small></td>`;
+export function scoreCell(estimate: ScoreEstimate): Markup {
+  const interval = knownInterval(estimate);
+  return markup`<td>${percentDigits(estimate.mean)}<br><small>${interval === undefined ? '–' : `${percentDigits(interval.low)} to ${percentDigits(interval.high)}`}</small></td>`;
 }
 
 /** How many tasks of a family there are: the same for all agents of a panel. */

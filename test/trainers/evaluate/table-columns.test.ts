@@ -3,6 +3,7 @@ import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { summarise } from '../../../trainers/evaluate/summarise.ts';
 import { layColumns, type TableColumn } from '../../../trainers/evaluate/table-columns.ts';
 import { renderTable } from '../../../trainers/evaluate/table.ts';
+import { tablesOfKinds } from '../../../trainers/report/result-tables.ts';
 import { benchPresetFor } from '../../../trainers/recipes/bench-presets.ts';
 import { makeFacts, makeGroups } from './make-trajectories.ts';
 
@@ -33,6 +34,13 @@ describe('the columns of a benchmark', () => {
     expect(cells(columns, result).slice(0, 5)).toEqual(['-', '100.0 [20.7, 100.0]', '-', '0.0 [0.0, 79.3]', '50.0 [9.5, 90.5]']);
     const other = { ...result, byFamily: { ...result.byFamily, slice: result.success && { ...result.success, tasks: 7, score: result.score } } };
     expect(heads(columns, [other])).toEqual(['Pick (0)', 'Look (1)', 'Clean (0)', 'Heat (1)', 'Cool (2)', 'Pick2 (0)', 'slice (7)', 'All', 'turns', 'time']);
+  });
+
+  it('have a dash for an interval of no width: where all tasks came out alike, resampling knows nothing of others', () => {
+    const halves = summarise([{ seed: 1, groups: makeGroups([['solved', 'failed'], ['failed', 'solved']]) }], makeFacts(2));
+    expect(halves.success).toEqual({ rate: 0.5, low: 0.5, high: 0.5 });
+    expect(cells([{ kind: 'success', title: 'All' }, { kind: 'score', title: 'score' }], halves)).toEqual(['50.0 [–]', '50.0 [–]']);
+    expect(tablesOfKinds([halves])[0]?.html).toContain('<td>50.0<br><small>–</small></td>');
   });
 
   it('of any other env are those of every table, and the time', () => {
