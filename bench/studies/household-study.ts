@@ -1,6 +1,7 @@
+import { stepsToThreshold } from '../../trainers/comparison/learning-curve.ts';
 import { medianToThreshold } from '../../trainers/evaluate/intervals.ts';
 import type { Study } from './run-study.ts';
-import { poolAgents, type StoredRun } from './stored-run.ts';
+import { poolAgents } from './stored-run.ts';
 
 /** Success on `dev` that a run must show once to have learned. */
 const threshold = 0.85;
@@ -15,7 +16,7 @@ export const householdStudy = ({ recipe, variants }: Pick<Study, 'recipe' | 'var
   head: ({ commit, date, node, cores }) => ({ commit, recipe, date, node, cores, threshold }),
   summarise: (runs) => ({
     seeds: runs.map(({ seed }) => seed),
-    stepsToThreshold: { bySeed: runs.map((run) => stepsToThreshold(run) ?? 'never'), median: medianToThreshold(runs.map(stepsToThreshold)) },
+    stepsToThreshold: { bySeed: runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold) ?? 'never'), median: medianToThreshold(runs.map(({ evaluations }) => stepsToThreshold(evaluations, threshold))) },
     final: poolAgents(runs, ({ panel, success, meanTurns, byFamily }, bySeed) => ({
       panel,
       bySeed: bySeed.map((result) => result.success.rate),
@@ -26,6 +27,3 @@ export const householdStudy = ({ recipe, variants }: Pick<Study, 'recipe' | 'var
     curves: runs.map(({ seed, evaluations }) => ({ seed, curve: evaluations.map(({ environmentSteps, success }) => [environmentSteps, success.rate]) })),
   }),
 });
-
-/** Environment steps at the first evaluation on `dev` that showed the threshold; undefined when none did. */
-const stepsToThreshold = ({ evaluations }: StoredRun): number | undefined => evaluations.find(({ success }) => success.rate >= threshold)?.environmentSteps;

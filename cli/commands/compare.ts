@@ -1,59 +1,106 @@
 import { z } from 'zod';
-import type { Comparison } from '../../trainers/evaluate/compare.ts';
+import type { SidesComparison } from '../../trainers/comparison/compare-sides.ts';
+import type { Side } from '../../trainers/comparison/side.ts';
 import type { EvaluationResult } from '../../trainers/evaluate/result.ts';
-import type { Outcome } from '../command.ts';
+import type { Outcome, Session } from '../command.ts';
 import { defineCommand } from '../define-command.ts';
 import { RunError, UsageError } from '../../envs/core/errors.ts';
-import { terminalLine } from '../../envs/core/terminal-text.ts';
+import { assertNew, writeNew } from '../new-file.ts';
+import { numberBetween } from '../option-values.ts';
+
+const file = z.string().min(1, 'a file is wanted').optional();
+
+const options = z.strictObject({
+  results: z.array(z.string()),
+  panel: z.string().optional(),
+  decoding: z.enum(['sampled', 'greedy']).optional(),
+  threshold: numberBetween(0, 1).optional(),
+  out: file,
+  page: file,
+});
 
 export const compareCommand = defineCommand({
   name: 'compare',
-  summary: 'compare evaluations task by task',
-  arguments: [{ name: 'results', says: 'result files of `cairn eval`; each is compared with the first', required: true, rest: true }],
-  flags: [],
+  summary: 'compare methods over seeds, or evaluations, task by task',
+  arguments: [
+    { name: 'results', says: 'folders of finished runs, or result files of `cairn eval` and `cairn bench`; NAME=RUN,RUN,RUN pools seeds of one method; each is compared with the first', required: true, rest: true },
+  ],
+  flags: [
+    { flags: '--panel <name>', says: 'of runs: the held-out panel whose results are compared (default: the first that they played at their end)' },
+    { flags: '--decoding <kind>', says: 'of runs: sampled or greedy (default: as each evaluates on dev)' },
+    { flags: '--threshold <share>', says: 'also the environment steps to this success on dev, such as 0.85, with the median over seeds' },
+    { flags: '--page <file>', says: 'write a page with tables and the learning curves of all runs there' },
+    { flags: '--out <file>', says: 'write the document with the pooled results there; `cairn compare` reads it, too' },
+  ],
   examples: [
+    { line: 'cairn compare gigpo=runs/g-0,runs/g-1,runs/g-2 grpo=runs/r-0,runs/r-1,runs/r-2', says: 'two methods over three seeds each, from what the runs hold: nothing is played' },
+    { line: 'cairn compare gigpo=runs/g-0,runs/g-1 grpo=runs/r-0,runs/r-1 --threshold 0.85 --page compare.html', says: 'with steps to 85 % on dev, and a page of learning curves' },
     { line: 'cairn eval household --agent random --out random.json', says: 'makes a result' },
     { line: 'cairn compare gigpo.json grpo.json random.json', says: 'one table, and GiGPO against each of the others' },
+    { line: 'cairn compare GiGPO=one-bench.json GRPO=other-bench.json', says: 'a row of each file that `cairn bench --out` wrote' },
   ],
-  options: z.strictObject({ results: z.array(z.string()) }),
-  run: ({ results }) => compare(results),
+  options,
+  run: compare,
 });
 
-async function compare(files: readonly string[]): Promise<Outcome> {
-  if (files.length < 2) {
-    throw new UsageError({ where: 'cairn compare', what: 'it takes two results or more.', mend: 'Name the files that `cairn eval --out` wrote.' });
-  }
-  const { readResult } = await import('../read-result.ts');
-  const { assertComparable, compareResults, nothingMeasured } = await import('../../trainers/evaluate/compare.ts');
-  const { describeComparison } = await import('../../trainers/evaluate/describe-comparison.ts');
+async function compare({ results: words, panel, decoding, threshold, out, page }: z.output<typeof options>, session: Session): Promise<Outcome> {
+  for (const path of [out, page]) if (path !== undefined) await assertNew(path);
+  const { readSides } = await import('../comparison/read-sides.ts');
+  const { compareSides } = await import('../../trainers/comparison/compare-sides.ts');
+  const { describeSides } = await import('../../trainers/comparison/describe-sides.ts');
+  const { figuresBySeed } = await import('../../trainers/comparison/side.ts');
   const { renderTable } = await import('../../trainers/evaluate/table.ts');
-  const { tellApart } = await import('../../trainers/evaluate/tell-apart.ts');
-  const read = await Promise.all(files.map(readResult));
-  assertComparable(read);
-  const names = tellApart(read);
-  const results = read.map((result, index) => ({ ...result, agent: names[index] ?? result.agent }));
-  const [first, ...others] = results;
-  const unmeasured = results.filter(nothingMeasured);
-  const pairs = first === undefined ? [] : others.map((other) => ({ first, other, empty: [first, other].filter((result) => unmeasured.includes(result)) }));
-  const compared = pairs.map((pair) => (pair.empty.length > 0 ? notCompared(pair) : compareResults(pair.first, pair.other)));
+  const sides: Side[] = [];
+  for (const word of words) sides.push(...(await readSides(word, { panel, decoding }))); // in turns: the first that is wrong is the one that is told
+  if (sides.length < 2) {
+    throw new UsageError({ where: 'cairn compare', what: 'it takes two results or more.', mend: 'Name the folders of runs, or the files that `cairn eval --out` wrote.' });
+  }
+  const compared = compareSides(sides, threshold);
+  const results = compared.sides.map(({ result }) => result);
+  const { comparisons, settings, steps, notes, unmeasured } = compared;
+  const methods = results.map((result) => ({ name: result.agent, ...methodOf(result), bySeed: figuresBySeed(result) }));
+  const document = { comparisons, methods, settings, ...(steps === undefined ? {} : { stepsToThreshold: steps }), notes };
+  const files: readonly NamedContent[] = [
+    ...(out === undefined ? [] : [{ path: out, content: `${JSON.stringify({ ...document, results })}\n` }]),
+    ...(page === undefined ? [] : [{ path: page, content: await renderPage(compared) }]),
+  ];
+  const unwritten = await writeAll(files);
+  const mishap = unwritten ?? (unmeasured.length === 0 ? undefined : nothingToCompare(unmeasured));
   return {
-    document: { comparisons: compared },
-    lines: [renderTable(results, { explained: true }), ...compared.map((one) => ('notCompared' in one ? describeNotCompared(one) : describeComparison(one)))],
-    ...(unmeasured.length === 0 ? {} : { mishap: nothingToCompare(unmeasured) }),
+    document,
+    lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true }), ...describeSides(compared)],
+    ...(mishap === undefined ? {} : { mishap }),
   };
 }
 
-/** Two of which at least one measured nothing. */
-interface NotCompared extends Pick<Comparison, 'first' | 'second' | 'panel'> {
-  /** Why. */
-  readonly notCompared: string;
+/** What the document says of a side beside its seeds. */
+const methodOf = ({ panel, success, score, interval, training }: EvaluationResult): Pick<EvaluationResult, 'panel' | 'success' | 'score' | 'interval' | 'training'> => ({
+  panel,
+  success,
+  score,
+  interval,
+  ...(training === undefined ? {} : { training }),
+});
+
+async function renderPage(compared: SidesComparison): Promise<string> {
+  const { renderComparison } = await import('../../trainers/report/comparison-page.ts');
+  return renderComparison(compared);
 }
 
-function notCompared({ first, other, empty }: { readonly first: EvaluationResult; readonly other: EvaluationResult; readonly empty: readonly EvaluationResult[] }): NotCompared {
-  return { first: first.agent, second: other.agent, panel: first.panel, notCompared: `nothing was measured of ${empty.map(({ agent }) => agent).join(' and ')}` };
+interface NamedContent {
+  readonly path: string;
+  readonly content: string;
 }
 
-const describeNotCompared = ({ first, second, notCompared: why }: NotCompared): string => terminalLine(`${first} against ${second}: not compared: ${why}.`);
+/** What went wrong, if anything did: the comparison is told all the same. */
+async function writeAll(files: readonly NamedContent[]): Promise<unknown> {
+  try {
+    for (const { path, content } of files) await writeNew(path, content);
+    return undefined;
+  } catch (thrown) {
+    return thrown;
+  }
+}
 
 const nothingToCompare = (results: readonly EvaluationResult[]): RunError =>
   new RunError({

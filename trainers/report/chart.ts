@@ -1,7 +1,15 @@
 import { terminalLine } from '../../envs/core/terminal-text.ts';
 
+/** How a line looks where its place in the chart does not say. */
+export interface Look {
+  /** The number of its colour: lines that belong together share one. */
+  readonly colour: number;
+  /** Thin and pale, without points and without a place in the legend. */
+  readonly faint?: true;
+}
+
 /** One line of a chart. */
-export interface Series {
+export interface Series extends Partial<Look> {
   readonly label: string;
   /** Undefined where it was not measured. */
   readonly values: readonly (number | undefined)[]; // (points)
@@ -34,13 +42,13 @@ const maxPoints = 160;
 /** Lines of points, each with its own places, on one axis; undefined when no line has a point. Long lines are thinned. */
 export function chartOf(
   head: Pick<Chart, 'title' | 'note' | 'unit' | 'xLabel'>,
-  lines: readonly (readonly [label: string, points: readonly Point[]])[],
+  lines: readonly (readonly [label: string, points: readonly Point[], look?: Look])[],
 ): Chart | undefined {
-  const present = lines.filter(([, points]) => points.length > 0).map(([label, points]) => [terminalLine(label), thin(points)] as const);
+  const present = lines.filter(([, points]) => points.length > 0).map(([label, points, look]) => [terminalLine(label), thin(points), look] as const);
   if (present.length === 0) return undefined;
   const x = [...new Set(present.flatMap(([, points]) => points.map((point) => point.x)))].toSorted((a, b) => a - b);
   const place = new Map(x.map((value, index) => [value, index]));
-  return { ...head, x: x.map(short), series: present.map(([label, points]) => seriesOf(label, points, place)) };
+  return { ...head, x: x.map(short), series: present.map(([label, points, look]) => ({ ...seriesOf(label, points, place), ...look })) };
 }
 
 function seriesOf(label: string, points: readonly Point[], place: ReadonlyMap<number, number>): Series {

@@ -14,11 +14,11 @@ export const pageScript = `(() => {
     const bands = [];
     const format = chart.unit === 'share' ? share : number.format;
     chart.series.forEach((line, index) => {
-      const stroke = colour('--line-' + (index % seriesColours));
-      const few = line.values.filter((value) => value != null).length <= 40;
+      const stroke = colour('--line-' + ((line.colour ?? index) % seriesColours)) + (line.faint ? '80' : '');
+      const few = !line.faint && line.values.filter((value) => value != null).length <= 40;
       data.push(line.values);
       series.push({
-        label: line.label, stroke, width: 2, spanGaps: true, points: { show: few, size: 5, fill: stroke },
+        label: line.faint ? '' : line.label, stroke, width: line.faint ? 1 : line.colour === undefined ? 2 : 3, spanGaps: true, points: { show: few, size: 5, fill: stroke },
         value: (_, value) => value == null ? '' : format(value),
       });
       if (!line.band) return;

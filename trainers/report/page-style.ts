@@ -27,6 +27,7 @@ p { margin: 0 0 8px; }
 .figures span { color: var(--muted); font-size: 0.83rem; }
 .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(380px, 100%), 1fr)); gap: 14px; }
 figure { margin: 0; background: var(--card); border: 1px solid var(--grid); border-radius: 8px; padding: 12px 14px 8px; min-width: 0; }
+.charts.large { grid-template-columns: repeat(auto-fit, minmax(min(480px, 100%), 1fr)); }
 .plot { min-height: 240px; }
 .uplot .u-legend { font-size: 0.78rem; text-align: left; margin: 4px 0 0; color: var(--text); }
 .u-legend.u-inline .u-series { margin-right: 12px; }
