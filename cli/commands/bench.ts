@@ -11,12 +11,14 @@ import type { Entrant } from '../evaluation/entrants.ts';
 import { defaultPanel } from '../evaluation/default-panel.ts';
 import { evaluationFlags, evaluationOptions } from '../evaluation/options.ts';
 import { envArgument } from '../named-env.ts';
+import { assertNew, writeNew } from '../new-file.ts';
 
 const options = z.strictObject({
   ...evaluationOptions,
   agent: z.array(z.string()).optional(),
   run: z.array(z.string()).default([]),
   pool: z.string().optional(),
+  out: z.string().min(1, 'a file is wanted').optional(),
 });
 
 export const benchCommand = defineCommand({
@@ -26,7 +28,8 @@ export const benchCommand = defineCommand({
   flags: [
     { flags: '--agent <name>', says: `${agentWords} (repeatable; default: random, and expert where the environment has one)`, repeatable: true },
     { flags: '--run <folder>', says: 'the policy of a run (repeatable)', repeatable: true },
-    { flags: '--pool <name>', says: 'one row for all runs, of different seeds, under this name' },
+    { flags: '--pool <name>', says: 'one row for all runs, which differ in nothing but their seeds, under this name' },
+    { flags: '--out <file>', says: 'write all results there, for `cairn compare`' },
     ...evaluationFlags,
   ],
   examples: [
@@ -42,7 +45,7 @@ export const benchCommand = defineCommand({
 const floorAndCeiling: readonly AgentSpec[] = [{ kind: 'scripted', agent: 'random' }, { kind: 'scripted', agent: 'expert', ifThere: true }];
 
 async function bench(chosen: z.output<typeof options>, session: Session): Promise<Outcome> {
-  const { agent, run, pool } = chosen;
+  const { agent, run, pool, out } = chosen;
   const agents: readonly AgentSpec[] = [
     ...(agent?.map((text) => parseAgentSpec(text, { where: 'cairn bench, --agent', say: (line) => session.progress.say(line) })) ?? floorAndCeiling),
     ...run.map((folder) => ({ kind: 'run', folder }) as const),
@@ -50,6 +53,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   if (pool !== undefined && agents.filter(({ kind }) => kind === 'run').length < 2) {
     throw new UsageError({ where: 'cairn bench, --pool', what: 'there are no two runs to pool.', mend: 'Give --run twice or more, or leave --pool out.' });
   }
+  if (out !== undefined) await assertNew(out);
   const { withEvaluation } = await import('../evaluation/evaluation.ts');
   const { distinctNames } = await import('../evaluation/distinct-names.ts');
   const { poolSeeds } = await import('../../trainers/evaluate/summarise.ts');
@@ -58,6 +62,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
+    if (pool !== undefined) await assertPoolable(pool, entrants);
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const { played, ended } = await playAll(entrants, play, describeEntrant);
     if (ended !== undefined && played.length === 0) throw ended.thrown;
@@ -68,13 +73,22 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
     const [pooled = ''] = isPooled ? distinctNames([[pool, `${pool} (pooled)`], ...others.map(({ agent: other }) => [other])]) : [];
     const rows = isPooled ? [poolSeeds(ofRuns, { agent: pooled })] : ofRuns.map(({ result }) => result);
     const results = [...others, ...rows];
-    const mishap: unknown = ended === undefined ? refuseResults(results) : session.signal.aborted ? session.signal.reason : ended.thrown;
+    const document = { results, ...(unfinished.length === 0 ? {} : { unfinished }) };
+    const unwritten = out === undefined ? undefined : await writeNew(out, `${JSON.stringify(document)}\n`).catch((thrown: unknown) => thrown);
+    const mishap: unknown = ended === undefined ? (unwritten ?? refuseResults(results)) : session.signal.aborted ? session.signal.reason : ended.thrown;
     return {
-      document: { results, ...(unfinished.length === 0 ? {} : { unfinished }) },
+      document,
       lines: [renderTable(results, { bold: session.terminal.out.decorated, explained: true, columns: preset.columns })],
       ...(mishap === undefined ? {} : { mishap }),
     };
   });
+}
+
+/** Refuses, before anything is played, runs that are not seeds of one method. */
+async function assertPoolable(pool: string, entrants: readonly Entrant[]): Promise<void> {
+  const { assertOneMethod } = await import('../../trainers/comparison/side.ts');
+  const trainings = entrants.flatMap((entrant) => (entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : []));
+  assertOneMethod(pool, trainings);
 }
 
 interface Played {
