@@ -6,11 +6,11 @@ import type { Lineage } from '../evaluate/lineage.ts';
 import { digestConfig } from '../run-folder/checkpoint-manifest.ts';
 import { trainConfigSchema } from './config.ts';
 
-/** What of a training config is told of its results. Those of other versions have more keys, or fewer. */
+/** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them. */
 const headSchema = z.looseObject({
   seed: z.int(),
-  credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional(),
-  warmStart: z.object({ episodes: z.number().optional() }).optional(),
+  credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
+  warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
   policy: z.looseObject({ kind: z.string().optional(), model: z.string().optional(), adapter: z.looseObject({ from: z.string().optional() }).optional() }).optional(),
 });
 

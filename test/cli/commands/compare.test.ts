@@ -46,7 +46,7 @@ describe('cairn compare of runs', () => {
     expect(text).toContain('checkpoint: iteration-00001 of each; trained with seeds 0, 1; one episode a task');
     expect(text).toMatch(/Each seed, success in %:\n {2}gigpo: seed 0 \d+\.\d, seed 1 \d+\.\d\n {2}grpo: seed 0 /);
     expect(text).toMatch(/gigpo against grpo: [+-]\d+\.\d points of success \[.*\]; intervals by bootstrap over seeds and tasks\.\n/);
-    expect(text).toContain('gigpo and grpo were trained with settings that differ in credit.kind gigpo and grpo, credit.anchor information and not set.');
+    expect(text).toContain('gigpo and grpo were trained with settings that differ in credit.kind gigpo and grpo, credit.anchor information and not set, credit.omega 1 and not set, ');
     expect(text).toMatch(/Environment steps to a success of 0\.0 % on dev\[0\.\.4\):\n {2}gigpo: median 0 \[0, 0\], which holds it with 50 %; 2 of 2 seeds came there: seed 0 0, seed 1 0\n/);
     expect(text).not.toContain('one training');
     const document = JSON.parse(await compare([...sides, '--threshold', '0', '--json'])) as Document;
@@ -54,7 +54,7 @@ describe('cairn compare of runs', () => {
     const stored = JSON.parse(await readFile(path.join(folder, 'g-1', 'results', 'unseen-gigpo.json'), 'utf8')) as EvaluationResult;
     expect(document.methods[0]?.bySeed[1]?.success).toBeCloseTo(stored.success.rate, 12);
     expect(document.comparisons[0]?.pairs.kind).toBe('bootstrap');
-    expect(document.settings[0]?.differences.map(({ key }) => key)).toEqual(['credit.kind', 'credit.anchor']);
+    expect(document.settings[0]?.differences.map(({ key }) => key)).toEqual(['credit.kind', 'credit.anchor', 'credit.omega', 'credit.gamma', 'credit.grouping.kind', 'credit.visits']);
     expect(document.stepsToThreshold.sides.map(({ name, runs }) => [name, runs])).toEqual([['gigpo', 2], ['grpo', 2]]);
   });
 
@@ -90,7 +90,7 @@ describe('cairn compare of runs', () => {
   });
 
   it('refuses to pool what is not seeds of one method', async () => {
-    expect(await compare([`gigpo=${at('g-0', 'r-1')}`, at('g-1')], 2)).toMatch(/gigpo: .*g-0 and .*r-1: they were trained with settings that differ in more than the seed: credit\.kind gigpo and grpo, credit\.anchor information and not set\./);
+    expect(await compare([`gigpo=${at('g-0', 'r-1')}`, at('g-1')], 2)).toMatch(/gigpo: .*g-0 and .*r-1: they were trained with settings that differ in more than the seed: credit\.kind gigpo and grpo, credit\.anchor information and not set, /);
     expect(await compare([`gigpo=${at('g-0', 'g-0')}`, at('g-1')], 2)).toMatch(/gigpo: .*g-0 and .*g-0: seed 0 comes twice\./);
     expect(await compare([`=${at('g-0')}`, at('g-1')], 2)).toMatch(/it has no name before the =/);
     expect(await compare([`a=${at('g-0')},`, at('g-1')], 2)).toMatch(/it has an empty place/);

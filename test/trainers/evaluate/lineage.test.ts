@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { canonicalJson, type Json } from '../../../envs/core/json.ts';
 import type { Lineage } from '../../../trainers/evaluate/lineage.ts';
 import { parseResult } from '../../../trainers/evaluate/parse-result.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import { poolSeeds, summarise } from '../../../trainers/evaluate/summarise.ts';
 import { describeShown } from '../../../trainers/evaluate/table.ts';
 import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
+import { trainConfigSchema } from '../../../trainers/loop/config.ts';
 import { lineageOf, readSettings } from '../../../trainers/loop/lineage.ts';
 import { makeFacts, makeGroups } from './make-trajectories.ts';
 
@@ -58,7 +61,26 @@ describe('what trained the agent of a result', () => {
   });
 });
 
+/** Where the values of a config stand that are no objects. */
+const pathsOf = (value: unknown, path: readonly string[] = []): readonly (readonly string[])[] =>
+  typeof value !== 'object' || value === null || Array.isArray(value) ? [path] : Object.entries(value).flatMap(([key, part]) => pathsOf(part, [...path, key]));
+
+/** The config with another value at a path. */
+const changed = (value: Json, [key, ...rest]: readonly string[]): Json =>
+  key === undefined ? 'other' : { ...z.record(z.string(), z.json()).parse(value), [key]: changed(z.record(z.string(), z.json()).parse(value)[key] ?? {}, rest) };
+
 describe('the lineage of a run', () => {
+  it('has settings in which every key of a config counts, but the seed and the places of weights', () => {
+    for (const policy of [{ kind: 'choice' }, { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' } }] as const) {
+      const whole = z.json().parse(JSON.parse(JSON.stringify(trainConfigSchema.parse({ env: 'maze-v1', policy })))) as Json;
+      const before = readSettings(whole, 'here').settings;
+      const others = pathsOf(whole).filter(([first]) => first !== 'seed');
+      const unseen = others.filter((path) => canonicalJson(readSettings(changed(whole, path), 'here').settings) === canonicalJson(before)).map((path) => path.join('.'));
+      expect(others.length).toBeGreaterThan(40);
+      expect(unseen).toEqual(policy.kind === 'choice' ? [] : ['policy.model', 'policy.adapter.from']);
+    }
+  });
+
   const config = { env: 'maze-v1', seed: 3, credit: { kind: 'gigpo', anchor: 'state' }, update: { learningRate: 0.01 } };
   const run = { name: 'm', seed: 3, checkpoint: 'iteration-2', iteration: 2 };
 
