@@ -47,7 +47,7 @@ export interface StoredRun extends z.output<typeof configSchema> {
 /** @param which `last`, `best` or the name of a checkpoint */
 export async function readStoredRun(folder: string, which: string): Promise<StoredRun> {
   await refuseAdapter(folder, { named: folder, where: folder });
-  const { config, panels, identity } = await readRunDocument(folder);
+  const { config, versions, panels, identity } = await readRunDocument(folder);
   const parsed = configSchema.safeParse(config);
   if (!parsed.success) {
     throw new UsageError({
@@ -65,6 +65,6 @@ export async function readStoredRun(folder: string, which: string): Promise<Stor
     throw new UsageError({ where: `checkpoint ${found.folder}`, what: `it lists no ${file}, which playing needs.`, mend: 'Use another checkpoint.' });
   }
   const place = { folder: resolve(folder), name: basename(resolve(folder)), checkpoint: found.name };
-  const training = lineageOf(config, { name: place.name, seed: parsed.data.seed, checkpoint: found.name, iteration: found.manifest.iteration });
-  return { ...parsed.data, ...place, training, settings: readSettings(config, `config of ${folder}`), panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
+  const training = lineageOf({ config, versions }, { name: place.name, seed: parsed.data.seed, checkpoint: found.name, iteration: found.manifest.iteration });
+  return { ...parsed.data, ...place, training, settings: readSettings({ config, versions }, `config of ${folder}`), panels, identity, weights: join(found.folder, policyFolder), weightsDigest: `sha256:${written.sha256}` };
 }

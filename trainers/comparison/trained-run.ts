@@ -32,12 +32,12 @@ export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promi
   const { seed, iterations } = parsed.data;
   const checkpoint = finalName(iterations);
   const result = chooseResult(folder, run, { ...wanted, checkpoint, config: parsed.data });
-  const training = result.training ?? lineageOf(run.document.config, { name: run.name, seed, checkpoint, iteration: iterations });
+  const training = result.training ?? lineageOf(run.document, { name: run.name, seed, checkpoint, iteration: iterations });
   return {
     where: folder,
     name: run.name,
     result: { ...result, training },
-    settings: readSettings(run.document.config, `config of ${folder}`),
+    settings: readSettings(run.document, `config of ${folder}`),
     versions: run.document.versions,
     evaluations: run.metrics.filter((line) => line.kind === 'evaluation'),
     notes: [...run.leftOut, ...run.notAsWritten].map(({ message }) => message),

@@ -52,10 +52,10 @@ export async function runFinalEvaluation(
 }
 
 /** What trained a checkpoint of this run; nothing trained who has none. */
-function trainingOf({ config, run }: Session, checkpoint: string | undefined): Lineage | undefined {
+function trainingOf({ config, versions, run }: Session, checkpoint: string | undefined): Lineage | undefined {
   if (checkpoint === undefined) return undefined;
   const iteration = checkpoint === warmStartName ? 0 : config.iterations;
-  return lineageOf(config as Json, { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration });
+  return lineageOf({ config: config as Json, versions }, { name: basename(resolve(run.folder)), seed: config.seed, checkpoint, iteration });
 }
 
 /** Whether a result that was kept is the one wanted, and good: one that faults have spoilt is played again. */

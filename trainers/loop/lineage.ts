@@ -3,6 +3,7 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { describeIssues } from '../../envs/core/issues.ts';
 import type { Json } from '../../envs/core/json.ts';
 import type { Lineage } from '../evaluate/lineage.ts';
+import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from '../run-folder/checkpoint-manifest.ts';
 import { trainConfigSchema } from './config.ts';
 
@@ -14,10 +15,16 @@ const headSchema = z.looseObject({
   policy: z.looseObject({ kind: z.string().optional(), model: z.string().optional(), adapter: z.looseObject({ from: z.string().optional() }).optional() }).optional(),
 });
 
-const names: Readonly<Record<string, string>> = { gigpo: 'GiGPO', grpo: 'GRPO' };
+/** What a run says of itself. */
+export interface TrainedBy {
+  readonly config: Json;
+  readonly versions: Readonly<Record<string, string>>;
+}
 
-/** How a method is called, such as `GiGPO`. */
-export const methodName = ({ kind }: { readonly kind: string }): string => names[kind] ?? kind;
+const builtIn: Readonly<Record<string, string>> = builtInNames;
+
+/** How the method of a run is called, such as `GiGPO`, or as an estimator of its user's own calls itself. */
+export const methodName = ({ kind }: { readonly kind: string }, versions: TrainedBy['versions']): string => versions[creditVersions.estimator] ?? builtIn[kind] ?? kind;
 
 /** A training config as other runs are compared with it. */
 export interface TrainingSettings {
@@ -29,9 +36,11 @@ export interface TrainingSettings {
 }
 
 /** @param where the config stands, for errors */
-export function readSettings(config: Json, where: string): TrainingSettings {
+export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
-  const { seed, ...rest } = parseHead(known.success ? known.data : config, where);
+  const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
+  const file = versions[creditVersions.file]; // of an estimator of its own it is the content that counts, wherever it lay
+  const rest = whole.credit === undefined || file === undefined ? whole : { ...whole, credit: { ...whole.credit, file } };
   if (rest.policy === undefined) return { seed, settings: plain(rest), begins: [] };
   const { model, adapter, ...policy } = rest.policy;
   const { from, ...shape } = adapter ?? {};
@@ -49,14 +58,14 @@ function parseHead(config: unknown, where: string): z.output<typeof headSchema> 
 const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value))) as Json;
 
 /** What trained a checkpoint of a run. */
-export function lineageOf(config: Json, run: Lineage['runs'][number], where = `config of run ${run.name}`): Lineage {
-  return { method: describeMethod(parseHead(config, where), run.iteration), settings: digestConfig(readSettings(config, where).settings), runs: [run] };
+export function lineageOf(of: TrainedBy, run: Lineage['runs'][number], where = `config of run ${run.name}`): Lineage {
+  return { method: describeMethod(parseHead(of.config, where), of.versions, run.iteration), settings: digestConfig(readSettings(of, where).settings), runs: [run] };
 }
 
-function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, iteration: number): string {
+function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, versions: TrainedBy['versions'], iteration: number): string {
   if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, kind: policy?.kind ?? 'choice' });
   if (credit === undefined) return 'trained';
-  return `${methodName(credit)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}`;
+  return `${methodName(credit, versions)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}`;
 }
 
 /** What a policy is called before reward has taught it. A language model that was not cloned here comes with a training of its own. */

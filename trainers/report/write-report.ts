@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { describeDecoding } from '../evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../evaluate/percent.ts';
 import { shortFingerprint } from '../evaluate/table.ts';
 import { startsAndEnds } from '../loop/before-after.ts';
 import { trainConfigSchema } from '../loop/config.ts';
+import { methodName } from '../loop/lineage.ts';
 import { describeStall, findStalls } from '../loop/stalls.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
 import type { EvaluationLine, MetricsLine } from '../run-folder/metrics-schema.ts';
@@ -47,15 +47,13 @@ ${facts(run.document)}`;
 
 const headSchema = z.object({ env: z.string(), seed: z.number(), credit: z.object({ kind: z.string(), anchor: z.string().optional() }).optional() });
 
-const methods: Readonly<Record<string, string>> = builtInNames;
-
 /** What was trained, how and with which seed, as far as the config says. */
 function subtitle({ config, versions }: RunDocument): string {
   const by = `A training run of cairn-gym ${versions['cairn-gym']}`;
   const head = headSchema.safeParse(config);
   if (!head.success) return `${by}.`;
   const { env, seed, credit } = head.data;
-  const method = credit === undefined ? '' : `, by ${versions[creditVersions.estimator] ?? methods[credit.kind] ?? credit.kind}`;
+  const method = credit === undefined ? '' : `, by ${methodName(credit, versions)}`;
   const anchor = credit?.anchor === undefined ? '' : ` with steps grouped by ${credit.anchor}`;
   return `${by} on ${env}${method}${anchor}, seed ${seed}.`;
 }

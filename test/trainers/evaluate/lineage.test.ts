@@ -8,7 +8,7 @@ import { poolSeeds, summarise } from '../../../trainers/evaluate/summarise.ts';
 import { describeShown } from '../../../trainers/evaluate/table.ts';
 import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
 import { trainConfigSchema } from '../../../trainers/loop/config.ts';
-import { lineageOf, readSettings } from '../../../trainers/loop/lineage.ts';
+import { lineageOf, readSettings, type TrainedBy } from '../../../trainers/loop/lineage.ts';
 import { makeFacts, makeGroups } from './make-trajectories.ts';
 
 const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
@@ -69,13 +69,15 @@ const pathsOf = (value: unknown, path: readonly string[] = []): readonly (readon
 const changed = (value: Json, [key, ...rest]: readonly string[]): Json =>
   key === undefined ? 'other' : { ...z.record(z.string(), z.json()).parse(value), [key]: changed(z.record(z.string(), z.json()).parse(value)[key] ?? {}, rest) };
 
+const of = (config: Json): TrainedBy => ({ config, versions: {} });
+
 describe('the lineage of a run', () => {
   it('has settings in which every key of a config counts, but the seed and the places of weights', () => {
     for (const policy of [{ kind: 'choice' }, { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' } }] as const) {
       const whole = z.json().parse(JSON.parse(JSON.stringify(trainConfigSchema.parse({ env: 'maze-v1', policy })))) as Json;
-      const before = readSettings(whole, 'here').settings;
+      const before = readSettings(of(whole), 'here').settings;
       const others = pathsOf(whole).filter(([first]) => first !== 'seed');
-      const unseen = others.filter((path) => canonicalJson(readSettings(changed(whole, path), 'here').settings) === canonicalJson(before)).map((path) => path.join('.'));
+      const unseen = others.filter((path) => canonicalJson(readSettings(of(changed(whole, path)), 'here').settings) === canonicalJson(before)).map((path) => path.join('.'));
       expect(others.length).toBeGreaterThan(40);
       expect(unseen).toEqual(policy.kind === 'choice' ? [] : ['policy.model', 'policy.adapter.from']);
     }
@@ -85,22 +87,29 @@ describe('the lineage of a run', () => {
   const run = { name: 'm', seed: 3, checkpoint: 'iteration-2', iteration: 2 };
 
   it('has one digest for all seeds of a method, and another for whatever else is other', () => {
-    const settings = (over: object): string => lineageOf({ ...config, ...over }, run).settings;
+    const settings = (over: object): string => lineageOf(of({ ...config, ...over }), run).settings;
     expect(settings({ seed: 9 })).toBe(settings({}));
     expect(settings({ iterations: 40 })).toBe(settings({})); // the default, which a config of an older version may lack
     for (const over of [{ credit: { kind: 'grpo' } }, { update: { learningRate: 0.02 } }, { iterations: 7 }]) expect(settings(over), JSON.stringify(over)).not.toBe(settings({}));
-    expect(lineageOf(config, run).method).toBe('GiGPO by state');
-    expect(lineageOf({ ...config, warmStart: { episodes: 6 } }, { ...run, iteration: 0 }).method).toBe('cloned');
+    expect(lineageOf(of(config), run).method).toBe('GiGPO by state');
+    expect(lineageOf({ config: { ...config, warmStart: { episodes: 6 } }, versions: {} }, { ...run, iteration: 0 }).method).toBe('cloned');
+  });
+
+  it('is told by the name and the content of an estimator of one’s own, wherever its file lay', () => {
+    const own = (file: string, content: string) => lineageOf({ config: { ...config, credit: { kind: 'module', file } }, versions: { 'credit-estimator': 'time baseline', 'credit-file': content } }, run);
+    expect(own('/a/mine.ts', 'sha256:1')).toEqual(own('/b/mine.ts', 'sha256:1'));
+    expect(own('/a/mine.ts', 'sha256:1').settings).not.toBe(own('/a/mine.ts', 'sha256:2').settings);
+    expect(own('/a/mine.ts', 'sha256:1').method).toBe('time baseline');
   });
 
   it('leaves the places of weights that it began from out of its settings, and names them', () => {
-    const token = (model: string) => readSettings({ ...config, policy: { kind: 'token', model } }, 'here');
+    const token = (model: string) => readSettings({ config: { ...config, policy: { kind: 'token', model } }, versions: {} }, 'here');
     expect(token('/a/sft-0').settings).toEqual(token('/a/sft-1').settings);
     expect(token('/a/sft-0').begins).toEqual(['/a/sft-0']);
     expect(JSON.stringify(token('/a/sft-0').settings)).not.toContain('sft-0');
   });
 
   it('is refused of what is no training', () => {
-    expect(() => readSettings({ env: 'maze-v1', seed: 'x' }, 'config of here')).toThrow(/config of here: it is not the config of a training: seed/);
+    expect(() => readSettings(of({ env: 'maze-v1', seed: 'x' }), 'config of here')).toThrow(/config of here: it is not the config of a training: seed/);
   });
 });
