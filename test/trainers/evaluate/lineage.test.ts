@@ -92,7 +92,7 @@ describe('the lineage of a run', () => {
     expect(settings({ iterations: 40 })).toBe(settings({})); // the default, which a config of an older version may lack
     for (const over of [{ credit: { kind: 'grpo' } }, { update: { learningRate: 0.02 } }, { iterations: 7 }]) expect(settings(over), JSON.stringify(over)).not.toBe(settings({}));
     expect(lineageOf(of(config), run).method).toBe('GiGPO by state');
-    expect(lineageOf({ config: { ...config, warmStart: { episodes: 6 } }, versions: {} }, { ...run, iteration: 0 }).method).toBe('cloned');
+    expect(lineageOf(of({ ...config, warmStart: { episodes: 6 } }), { ...run, iteration: 0 }).method).toBe('cloned');
   });
 
   it('is told by the name and the content of an estimator of one’s own, wherever its file lay', () => {
@@ -103,7 +103,7 @@ describe('the lineage of a run', () => {
   });
 
   it('leaves the places of weights that it began from out of its settings, and names them', () => {
-    const token = (model: string) => readSettings({ config: { ...config, policy: { kind: 'token', model } }, versions: {} }, 'here');
+    const token = (model: string) => readSettings(of({ ...config, policy: { kind: 'token', model } }), 'here');
     expect(token('/a/sft-0').settings).toEqual(token('/a/sft-1').settings);
     expect(token('/a/sft-0').begins).toEqual(['/a/sft-0']);
     expect(JSON.stringify(token('/a/sft-0').settings)).not.toContain('sft-0');
