@@ -3,9 +3,9 @@ export const mark = { step: '\u0001', task: '\u0002' } as const;
 
 /**
  * Milliseconds. What comes within `wish` of a signal is the same wish; a call may go on for `call` after one, and anything else, which may
- * be a computation of our own, for `loop`.
+ * be a computation of our own, such as a pass of a large model, for `loop`.
  */
-export const patience = { wish: 1_000, call: 5_000, loop: 30_000 } as const;
+export const patience = { wish: 1_000, call: 5_000, loop: 120_000 } as const;
 
 /** Numbers that the two threads share. A serial that is odd says that a call is under way, and each call has one of its own. */
 export const cell = { serial: 0, paragraph: 1, panel: 2, index: 3, step: 4, turns: 5, stall: 6 } as const;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { learnPass, scorePass, type PassComputer } from './compute-pass.ts';
 import type { LearnedPass, LearnJob, Passes, ScoreJob } from './passes.ts';
 
@@ -11,11 +12,15 @@ export class LocalPasses implements Passes {
   }
 
   async *score(job: ScoreJob, plan: readonly Int32Array[]): AsyncGenerator<Float32Array, void, undefined> {
-    for (const rows of plan) yield await scorePass(this.#model, job, rows);
+    for (const rows of plan) {
+      await nextTurn();
+      yield await scorePass(this.#model, job, rows);
+    }
   }
 
   async *learn(job: LearnJob, plan: readonly Int32Array[], signal: AbortSignal): AsyncGenerator<LearnedPass, void, undefined> {
     for (const rows of plan) {
+      await nextTurn(); // nothing that a pass on the processor waits for lets anything else run, and an update has many
       signal.throwIfAborted();
       yield await learnPass(this.#model, job, rows);
     }
