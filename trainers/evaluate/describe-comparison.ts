@@ -13,7 +13,7 @@ export function describeComparison(comparison: Comparison): string {
 
 function describeTest({ first, second, panel, pairs, trainings }: Comparison): string {
   if (panel.tasks === 1) return 'a single task tells nothing of others';
-  if (pairs.kind === 'bootstrap') return `intervals by bootstrap over ${Math.max(trainings.first, trainings.second) > 1 ? 'seeds and tasks' : 'tasks'}`;
+  if (pairs.kind === 'bootstrap') return Math.max(trainings.first, trainings.second) > 1 ? 'intervals over seeds (Student’s t) and tasks (bootstrap)' : 'intervals by bootstrap over tasks';
   const { onlyFirst, onlySecond, p, adjusted } = pairs;
   const alone = `${onlyFirst} were solved by ${terminalLine(first)} alone, ${onlySecond} by ${terminalLine(second)} alone`;
   return `of ${panel.tasks} tasks ${alone}, McNemar p ${describeProbability(p)}${adjusted === undefined ? '' : ` (p ${describeProbability(adjusted)} adjusted by Holm)`}`;

@@ -20,7 +20,7 @@ export interface Retries {
 
 /**
  * Every number of a result, a function of its rows and of the fingerprint, which names the stream of the bootstrap. Success
- * has a Wilson interval where each task was played once and a bootstrap over tasks, or seeds and tasks, elsewhere; scores
+ * has a Wilson interval where each task was played once and a bootstrap over tasks, with Student's t over seeds where there are several, elsewhere; scores
  * have the bootstrap, and success's interval where they are success. Where resampling knows no doubt, no more is said than is known. Values that are all 0 or all 1 have Wilson's interval
  * for so many tasks (for scores, as of rewards between 0 and 1). A single task otherwise tells nothing of others: its success lies
  * anywhere from 0 to 1, and its score has no interval.

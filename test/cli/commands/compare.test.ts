@@ -45,7 +45,7 @@ describe('cairn compare of runs', () => {
     expect(text).toMatch(/^gigpo +\d.*\ngrpo +\d/m);
     expect(text).toContain('checkpoint: iteration-00001 of each; trained with seeds 0, 1; one episode a task');
     expect(text).toMatch(/Each seed, success in %:\n {2}gigpo: seed 0 \d+\.\d, seed 1 \d+\.\d\n {2}grpo: seed 0 /);
-    expect(text).toMatch(/gigpo against grpo: [+-]\d+\.\d points of success \[.*\]; intervals by bootstrap over seeds and tasks\.\n/);
+    expect(text).toMatch(/gigpo against grpo: [+-]\d+\.\d points of success \[.*\]; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.\n/);
     expect(text).toContain('gigpo and grpo were trained with settings that differ in credit.kind gigpo and grpo, credit.anchor information and not set, credit.omega 1 and not set, ');
     expect(text).toMatch(/Environment steps to a success of 0\.0 % on dev\[0\.\.4\):\n {2}gigpo: median 0 \[0, 0\], which holds it with 50 %; 2 of 2 seeds came there: seed 0 0, seed 1 0\n/);
     expect(text).not.toContain('one training');
@@ -138,7 +138,7 @@ describe('cairn bench --pool', () => {
     const { code, out: text, err } = await bench(['--run', at('g-0'), '--run', at('g-1'), '--pool', 'GiGPO', '--out', out]);
     expect(code, err).toBe(0);
     expect(text).toContain('checkpoint: iteration-00001 of each; trained with seeds 0, 1; one episode a task');
-    expect(await compare([out])).toMatch(/^random against GiGPO: .*; intervals by bootstrap over seeds and tasks\.$/m);
+    expect(await compare([out])).toMatch(/^random against GiGPO: .*; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/m);
     const other = await bench(['--run', at('r-0'), '--run', at('r-1'), '--pool', 'GRPO', '--json']);
     const document = path.join(folder, 'other.json');
     await writeFile(document, other.out);

@@ -24,7 +24,7 @@ describe('a comparison in words', () => {
     const down = { ...comparison, success: { mean: -0.1, low: -0.2, high: 0 }, pairs: { kind: 'bootstrap' } } as const;
     expect(describeComparison(down)).toContain('-10.0 points of success [-20.0, 0.0]');
     expect(describeComparison(down)).toMatch(/; intervals by bootstrap over tasks\.$/);
-    expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(/; intervals by bootstrap over seeds and tasks\.$/);
+    expect(describeComparison({ ...down, trainings: { first: 1, second: 3 } })).toMatch(/; intervals over seeds \(Student’s t\) and tasks \(bootstrap\)\.$/);
   });
 
   it('says of a single task that it tells nothing of others, and leaves a dash where there is no interval', () => {
