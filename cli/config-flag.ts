@@ -30,7 +30,8 @@ export async function readConfigFlag(flag: string, words: readonly string[]): Pr
     if (key === undefined) continue;
     if (key.name !== name) return unknown(`${name} is no key of the config of ${id}, but what is below it: ${sayBelow(keys, given ?? next)}. `);
     const value = given ?? valueFor(key, next);
-    if (named.length === 0 || value === undefined) return unknown(`Use --set ${name}=${value ?? 'VALUE'}, a key of the config of ${id}. `);
+    const whose = named.length === 0 ? `environments such as ${id}` : id;
+    if (named.length === 0 || value === undefined) return unknown(`Use --set ${name}=${value ?? 'VALUE'}, a key of the config of ${whose}. `);
     const isNext = given === undefined && value === next;
     return { kind: 'set', words: words.toSpliced(place, isNext ? 2 : 1, '--set', `${name}=${key.type === 'string' ? JSON.stringify(value) : value}`) };
   }

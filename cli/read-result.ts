@@ -23,7 +23,7 @@ export async function readResults(file: string): Promise<readonly EvaluationResu
 }
 
 const missing = (file: string, cause: unknown): UsageError =>
-  new UsageError({ where: file, what: 'there is no such file.', mend: 'Give a file that `cairn eval --json` or --out wrote, from the folder that you run the command in.' }, { cause });
+  new UsageError({ where: file, what: 'there is no such file.', mend: 'Give the folder of a run, or a file that `cairn eval --json` or --out wrote, as they are called from where you run the command.' }, { cause });
 
 const folder = (path: string): UsageError =>
   new UsageError({

@@ -2,6 +2,7 @@
 /// <reference types="node" preserve="true" />
 
 export { createCreditEstimator, creditConfigSchema, type BuiltInCreditConfig, type CreditConfig } from './credit/create-credit-estimator.ts';
+export type { CheckedEstimator } from './credit/checked-estimator.ts';
 export { defineCreditEstimator, type CreditEstimatorDefinition } from './credit/define-credit-estimator.ts';
 export type { BatchCredit, CreditEstimator, Evidence, GivenCredit, GivenTrajectoryCredit, GroupVerdict, TrajectoryCredit } from './credit/estimator.ts';
 export { assertCreditEstimator, checkCreditEstimator, type CreditCheckOptions } from './credit/laws/check-credit-estimator.ts';
@@ -10,6 +11,7 @@ export { assertComparable, compareResults, type Comparison } from './evaluate/co
 export { openKeptEpisodes, type KeptEpisodes, type KeptIdentity } from './evaluate/kept-episodes.ts';
 export type { Decoding, MeanEstimate, PolicyDecoding, RateEstimate, ScoreEstimate } from './evaluate/estimate.ts';
 export { agentContestant, evaluate, expertContestant, policyContestant, randomContestant, type Contestant } from './evaluate/evaluate.ts';
+export type { Lineage } from './evaluate/lineage.ts';
 export type { PairedCounts } from './evaluate/paired.ts';
 export { parseResult } from './evaluate/parse-result.ts';
 export type { EpisodeRow, EvaluationResult, RetriedFault, Shown, TrainedOn } from './evaluate/result.ts';

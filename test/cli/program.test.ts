@@ -129,7 +129,7 @@ describe('a flag that is a key of the env’s config', () => {
   });
 
   it.each([
-    [['bench', '--run', 'somewhere', '--strict'], /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of shop-v1\. `cairn bench --help`/],
+    [['bench', '--run', 'somewhere', '--strict'], /cairn bench: there is no flag --strict\. Use --set strict=true, a key of the config of environments such as shop-v1\. `cairn bench --help`/],
     [['play', 'shop', '--catalogue', 'shop'], /catalogue is no key of the config of shop-v1, but what is below it: use --set with catalogue\.kind or catalogue\.products or catalogue\.seed or /],
     [['bench', 'web', '--viewport', '300'], /viewport is no key .*: use --viewport\.width 300 or --viewport\.height 300, or --set with viewport\.width or viewport\.height\. /],
     [['bench', '--max-steps', 'web'], /Use --set maxSteps=VALUE, a key of the config of web-v1/],

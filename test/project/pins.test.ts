@@ -15,14 +15,14 @@ import { root } from '../support/run-program.ts';
 /** The names that each public entry exports, types too. */
 const exported: Readonly<Record<string, string>> = {
   'envs/index.ts': `
-    AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvDefinition EnvHost EnvId EpisodePlace
-    ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent Json Law LoadOptions Logger Ongoing Opener Opening OrderGuard
-    OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher Snapshot
-    Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit Unchecked
-    UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger createRegistry
-    createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport householdEnv
-    householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule messageOf openEnv parseEnvConfig readPanel readReply reward shopBrowserEnv
-    shopEnv silentLogger sqlEnv`,
+    ActionGuard AnyEnvDefinition Audit CheckOptions CheckPlan CheckReport Condition ConfigKey Context EmptiedPanel Env EnvDefinition EnvHost EnvId
+    EpisodePlace ErrorParts Experts Fault FaultError FaultKind Finding Frozen GymEvent ImportOptions Json Law LoadOptions Logger Ongoing Opener Opening
+    OrderGuard OrderGuardOptions OwnedContext PanelInfo PanelRequest Parsed Place Registry Reply ResetContext ResultStage Reward Rng RunError Searcher
+    Snapshot Snapshots StepContext StepResult TaskInfo TaskPanel TaskRef TaskSource Terminated TextStep TextWorld Textual Truncated Turn TurnLimit
+    Unchecked UsageError abortable alfworldEnv assertEnv assertTask boundary builtInEnvs canonicalJson checkEnv createContext createMemoryLogger
+    createRegistry createRng defineEnv defineTextEnv describeFault describeFinding describeIssues findPanel fingerprintTasks forkContext formatReport
+    householdEnv householdHardEnv householdSmallEnv laws lightsOutEnv loadEnvModule messageOf openEnv parseEnvConfig readPanel readReply reward
+    shopBrowserEnv shopEnv silentLogger sqlEnv`,
   'agents/index.ts': `
     ActingTurn Agent Answer Backoff ChatClient ChatClientOptions ChatLimits ChatMessage ChatModel ChatReply ChatRequest ChoiceDecision ChoiceMode
     ChoiceSampler ChoiceSession Conversation DamagedStretch Decision Endpoint EnvPool EpisodeLimits EpisodePlan ExpertKind GroupOrigin GroupResult
@@ -34,17 +34,17 @@ const exported: Readonly<Record<string, string>> = {
     parsePrompt playerLeft promptNames readTrajectories readTrajectoryFile returnOf runEpisode runGroup runGroups scoreOf storePositionSchema
     trajectorySchema`,
   'trainers/index.ts': `
-    AnchorSharer BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckpointExpectation CheckpointManifest ChoiceBatch ChoiceConfig ChoiceModel
-    ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator CreditEstimatorDefinition
-    CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence FamilySuccess GivenCredit
-    GivenTrajectoryCredit GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings ListedCheckpoint MeanEstimate MetricsLine
-    Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding PolicyModel PolicyTrait Preparation
-    PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument RunFaults RunResult ScoreEstimate
-    SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend TimingsLine TokenCounts
-    TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit TrajectoryCreditView
-    TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator backendNames
-    benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema creditLaws
-    defineCreditEstimator evaluate expertContestant exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel
+    AnchorSharer BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
+    ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
+    CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
+    FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
+    ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding
+    PolicyModel PolicyTrait Preparation PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument
+    RunFaults RunResult ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
+    TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
+    TrajectoryCreditView TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator
+    backendNames benchPresetFor checkCreditEstimator choiceConfigSchema compareResults createChoiceModel createCreditEstimator creditConfigSchema
+    creditLaws defineCreditEstimator evaluate expertContestant exportCsv exportTensorBoard findCheckpoint listCheckpoints openBackend openChoiceModel
     openKeptEpisodes openPolicy openWorkbench parseResult parseTrainConfig policyContestant poolSeeds prepare randomContestant readCheckpoint readRun
     recipeFor renderTable renderTrajectory resumeTraining rolloutSettingsSchema startTraining summarise trainConfigSchema writeReport`,
   'sandbox/index.ts': `

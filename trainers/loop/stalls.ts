@@ -70,15 +70,19 @@ export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize
   return `iterations ${stall.first} to ${stall.last} taught nothing: ${what}. ${mend}${whatHelps(kind, config)}`;
 }
 
+function betterStart({ policy, warmStart: { episodes = 0 } }: Parameters<typeof describeStall>[1]): string {
+  if (policy.kind === 'token') return ''; // what is said of its sight says it
+  if (episodes === 0) return 'a warm start (--warm-start 32, where the environment has a searcher), ';
+  return episodes < 64 ? 'more demonstrations (--warm-start 64), ' : '';
+}
+
 function whatHelps(kind: StallKind, config: Parameters<typeof describeStall>[1]): string {
   const { groupSize, temperature } = config;
-  const episodes = config.warmStart.episodes ?? 0;
   const larger = `larger groups (--group-size ${2 * groupSize})`;
   const warmer = `a higher temperature (--with temperature=${temperature + 0.5})`;
   switch (kind) {
     case 'all-failed': {
-      const start = episodes === 0 ? 'a warm start (--warm-start 32, where the environment has a searcher)' : 'more demonstrations (--warm-start 64)';
-      return `What helps: ${episodes < 64 ? `${start}, ` : ''}${larger}, easier tasks or rewards on the way, ${warmer}. ${describeSight(config.policy)}`;
+      return `What helps: ${betterStart(config)}${larger}, easier tasks or rewards on the way, ${warmer}. ${describeSight(config.policy)}`;
     }
     case 'all-solved':
       return 'There is nothing left to learn here: stop, or train on harder tasks.';

@@ -76,7 +76,7 @@ describe('cairn eval', () => {
     [['eval', 'lights-out', '--agent', 'openai:gpt@http://127.0.0.1:1', '--top-p', '0.9'], /--top-p: it goes with the policy of a run, and none plays/],
     [['compare', 'test', 'test'], /test: it is a folder, and that of a run or the file of a result is wanted\. Of episodes that --keep wrote: repeat the `cairn eval`/],
     [['bench', 'shop', '--catalogue', '2000'], /use --catalogue\.products 2000 or --catalogue\.seed 2000, or --set with catalogue\.kind/],
-    [['compare', 'one.json'], /one\.json: it cannot be read as JSON .* Give the folder of a run, or a file/],
+    [['compare', 'one.json'], /one\.json: there is no such file\. Give the folder of a run, or a file/],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cairn([...words, '--quiet']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(message) as string });

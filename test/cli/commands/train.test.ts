@@ -158,7 +158,7 @@ describe('cairn train --keys', () => {
     for (const [name, key] of keys) expect(key['says'], name).not.toBe('');
     expect(keys.get('update.clipHigh')).toEqual({
       name: 'update.clipHigh',
-      type: 'number 0 to 1',
+      type: 'number above 0, up to 1',
       default: 0.28,
       required: false,
       says: 'ratios above 1 + clipHigh earn no gradient where raising them further would gain',
@@ -195,7 +195,7 @@ describe('cairn train --keys', () => {
 
   it('prints the same for people', async () => {
     const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
-    expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number 0 to 1\n {6}ratios above 1 \+ clipHigh/);
+    expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number above 0, up to 1\n {6}ratios above 1 \+ clipHigh/);
     expect(out).toMatch(/\n {2}credit\.anchor .*\n {6}.* \(--anchor; only with credit\.kind gigpo\)\n/);
     expect(out).toMatch(/\n {2}update\.dualClip +not set +may be left out +number above 1, up to 1000\n/);
   });

@@ -62,10 +62,10 @@ await describeWithParts(['chromium'], 'web-v1', () => {
   });
 
   it.each([
-    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /^web, step: the action is none: .*key/],
+    ['a key that no keyboard has', { kind: 'press', key: 'Bogus' }, /it was given what is no action: .*key/],
     ['a way that is none', { kind: 'scroll', direction: 'sideways' }, /direction/],
     ['a kind that is none', { kind: 'nonsense' }, /kind/],
-    ['nothing at all', null, /the action is none/],
+    ['nothing at all', null, /it was given what is no action/],
     ['an address of a megabyte', { kind: 'goto', url: `/${'x'.repeat(1_000_000)}` }, /url/],
   ])('refuses what is no action: %s', async (_what, action, words) => {
     await onFirst(foreign('two'), async ({ env }) => {
