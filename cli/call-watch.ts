@@ -39,16 +39,19 @@ export class CallWatch {
     this.#worker.on('error', () => undefined); // where no thread can be had, the calls go unwatched
   }
 
-  /** Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number. */
-  say(text: string, limitMs: number, place = ''): number {
-    return this.#hand({ text, limitMs, place });
+  /**
+   * Hands the thread what it says of a call that takes longer than `limitMs`, and what it calls it, with {@link mark}s in both; returns its number.
+   * @param mend for whoever wrote what computes while a signal waits
+   */
+  say(text: string, limitMs: number, place: string, mend = 'Let it end, or let it wait with await and heed context.signal.'): number {
+    return this.#hand({ text, limitMs, place, mend });
   }
 
   /** The number of a name, such as that of a panel. */
   name(name: string): number {
     const known = this.#names.get(name);
     if (known !== undefined) return known;
-    const number = this.#hand({ text: terminalText(name), limitMs: Number.POSITIVE_INFINITY, place: '' });
+    const number = this.#hand({ text: terminalText(name), limitMs: Number.POSITIVE_INFINITY, place: '', mend: '' });
     this.#names.set(name, number);
     return number;
   }
@@ -124,7 +127,7 @@ export class CallWatch {
     Atomics.store(this.#cells, cell.serial, this.#serial);
   }
 
-  #hand(said: { readonly text: string; readonly limitMs: number; readonly place: string }): number {
+  #hand(said: { readonly text: string; readonly limitMs: number; readonly place: string; readonly mend: string }): number {
     this.#worker?.postMessage({ kind: 'say', ...said });
     this.#texts += 1;
     return this.#texts - 1;

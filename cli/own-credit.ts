@@ -10,10 +10,13 @@ const killMs = 35_000;
 /** One batch may take an estimator so long without letting anything else run; then the process ends. */
 const computingMs = 60_000;
 
+const letItEnd = 'Let it end.';
+
 /** Watches over an import of the estimator in that file until it is disposed: one that computes for ever lets no signal through. */
 export function watchCreditImport(file: string): Disposable {
   const watch = callWatch();
-  return watch.begin(watch.say(`error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`, killMs));
+  watch.hear();
+  return watch.begin(watch.say(`error: ${terminalText(unfinished(creditModuleWhere(file), killMs, idleOfCredit).message)}`, killMs, terminalText(creditModuleWhere(file)), letItEnd));
 }
 
 /** Imports it so, before what takes longer is opened; the import after it is at once. */
@@ -25,7 +28,9 @@ export async function importCredit(file: string, options: CreditModuleOptions): 
 /** The same estimator, each of its batches under the watch. */
 export function watchCredit(estimator: CheckedEstimator): CheckedEstimator {
   const watch = callWatch();
+  watch.hear();
+  const place = `credit estimator "${terminalText(estimator.name)}"`;
   const what = `it has computed the credit of a batch for ${computingMs / 1000} s without letting anything else run.`;
-  const said = watch.say(`error: credit estimator "${terminalText(estimator.name)}": ${what} Let it end.`, computingMs);
+  const said = watch.say(`error: ${place}: ${what} ${letItEnd}`, computingMs, place, letItEnd);
   return new CheckedEstimator(estimator, (groups) => watch.during(said, { panel: -1, index: -1, step: 0 }, () => estimator.assign(groups)));
 }

@@ -95,7 +95,7 @@ class Calls {
   watchLoop(): void {
     const ms = stallMs(this.#limit);
     const what = `nothing else has run for ${ms / 1000} s: a call into it, or into another env of a module, computes without end after an await of its own.`;
-    this.watch.watchLoop(this.watch.say(`error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`, ms));
+    this.watch.watchLoop(this.watch.say(`error: ${terminalText(this.#id)}: ${what} Let it end, or let it heed context.signal.`, ms, terminalText(this.#id)));
   }
 
   /** A call that is made at no task. */

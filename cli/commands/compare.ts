@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { SidesComparison } from '../../trainers/comparison/compare-sides.ts';
 import type { Side } from '../../trainers/comparison/side.ts';
@@ -44,6 +45,7 @@ export const compareCommand = defineCommand({
 });
 
 async function compare({ results: words, panel, decoding, threshold, out, page }: z.output<typeof options>, session: Session): Promise<Outcome> {
+  if (out !== undefined && page !== undefined && resolve(out) === resolve(page)) throw new UsageError({ where: 'cairn compare, --out and --page', what: 'both name one file.', mend: 'Name two.' });
   for (const path of [out, page]) if (path !== undefined) await assertNew(path);
   const { readSides } = await import('../comparison/read-sides.ts');
   const { compareSides } = await import('../../trainers/comparison/compare-sides.ts');

@@ -77,8 +77,9 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
 
   async close(): Promise<void> {
     if (this.#phase === 'closed') return;
+    const isBusy = this.#phase === 'busy';
     this.#phase = 'closed';
-    this.#listenTo(undefined);
+    if (!isBusy) this.#listenTo(undefined); // whoever waits for a call is still told of its signal
     await this.#inner.close();
   }
 
@@ -109,7 +110,8 @@ export class OrderGuard<Obs, Act> implements Env<Obs, Act> {
 
   #begin(turn: Turn<Obs, Act>): void {
     if (this.#actions !== undefined) this.#listed = turn.admissible; // what has not been guarded may be no turn
-    if (this.#phase !== 'closed') this.#phase = 'running';
+    if (this.#phase === 'closed') this.#listenTo(undefined);
+    else this.#phase = 'running';
   }
 
   /** A call has come back and nothing goes on; an env that was closed meanwhile stays closed. */

@@ -20,7 +20,7 @@ export interface SidesComparison {
   readonly sides: readonly Side[];
   readonly comparisons: readonly (Comparison | NotCompared)[];
   /** In what the trainings of the first side and another differ, where configs of both are known. */
-  readonly settings: readonly { readonly first: string; readonly second: string; readonly differences: readonly Difference[] }[];
+  readonly settings: readonly { readonly first: string; readonly second: string; readonly differences: readonly Difference[]; readonly otherSeeds: boolean }[];
   readonly steps?: { readonly threshold: number; readonly panel: string; readonly sides: readonly ThresholdSteps[] };
   /** What else a reader must know, in sentences. */
   readonly notes: readonly string[];
@@ -42,13 +42,15 @@ export function compareSides(given: readonly Side[], threshold?: number): SidesC
     comparisons: compared.map((one) => ('pairs' in one ? (adjusted.shift() ?? one) : one)),
     settings: first === undefined ? [] : others.flatMap((other) => {
       const differences = settingsApart(first, other);
-      return differences === undefined ? [] : [{ first: first.name, second: other.name, differences }];
+      return differences === undefined ? [] : [{ first: first.name, second: other.name, differences, otherSeeds: seedsOf(first) !== seedsOf(other) }];
     }),
     ...(threshold === undefined ? {} : { steps: stepsOf(sides, threshold) }),
-    notes: [...others.flatMap((other) => lineageNotes(first, other)), ...sides.flatMap(notesOf), ...versionNotes(sides)],
+    notes: [...others.flatMap((other) => [...lineageNotes(first, other), ...startNotes(first, other)]), ...sides.flatMap(notesOf), ...versionNotes(sides)],
     unmeasured,
   };
 }
+
+const seedsOf = ({ result }: Side): string => (result.training?.runs ?? []).map(({ seed }) => seed).toSorted((a, b) => a - b).join(' ');
 
 const named = (side: Side, name: string): Side => ({ ...side, name, result: { ...side.result, agent: name } });
 
@@ -73,9 +75,21 @@ function lineageNotes(first: Side | undefined, other: Side): readonly string[] {
   return [here === there ? `${first.name} and ${other.name} were both trained ${here}.` : `${first.name} was trained ${here}, ${other.name} ${there}; the folders of their runs tell in which keys they differ.`];
 }
 
+/** What a language model began from, which is no setting: each seed may have weights of its own. */
+function startNotes(first: Side | undefined, other: Side): readonly string[] {
+  const [here = '', there = ''] = [first, other].map((side) => [...new Set((side?.members ?? []).flatMap(({ versions }) => versions?.['start'] ?? versions?.['base'] ?? []))].toSorted().join(' '));
+  return here === '' || there === '' || here === there ? [] : [`${first?.name ?? ''} and ${other.name} began from different weights.`];
+}
+
+/** Curves and steps tell of runs alone. */
+function curveNotes({ name, members }: Pick<Side, 'name' | 'members'>): readonly string[] {
+  const known = members.filter(({ evaluations }) => evaluations !== undefined).length;
+  return known === 0 || known === members.length ? [] : [`${name}: curves and steps are of ${known} of its ${members.length} seeds; the others are known by their results alone.`];
+}
+
 function notesOf({ name, members }: Side): readonly string[] {
   const begins = [...new Set(members.map(({ settings }) => settings?.begins.join(', ') ?? ''))].filter((folders) => folders !== '');
-  return [...(begins.length < 2 ? [] : [`${name}: its runs began from different weights: ${begins.join('; ')}.`]), ...members.flatMap(({ notes }) => notes)];
+  return [...(begins.length < 2 ? [] : [`${name}: its runs began from different weights: ${begins.join('; ')}.`]), ...members.flatMap(({ notes }) => notes), ...curveNotes({ name, members })];
 }
 
 /** Versions that can move numbers, where runs were not all made by one. */

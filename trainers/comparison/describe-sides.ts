@@ -37,9 +37,9 @@ function describeSeeds({ name, result }: Side): string {
 export const describeNotCompared = ({ first, second, notCompared: why }: NotCompared): string => terminalLine(`${first} against ${second}: not compared: ${why}.`);
 
 /** In what the trainings of two sides differ, in a sentence. */
-export function describeSettingsApart({ first, second, differences }: SidesComparison['settings'][number]): string {
+export function describeSettingsApart({ first, second, differences, otherSeeds }: SidesComparison['settings'][number]): string {
   const names = terminalLine(`${first} and ${second}`);
-  return differences.length === 0 ? `${names} were trained with the same settings but for their seeds.` : terminalLine(`${names} were trained with settings that differ in ${describeDifferences(differences)}.`);
+  return differences.length === 0 ? `${names} were trained with the same settings${otherSeeds ? ' but for their seeds' : ' and seeds'}.` : terminalLine(`${names} were trained with settings that differ in ${describeDifferences(differences)}.`);
 }
 
 /** `Environment steps to a success of 85.0 % on dev[0..128)`. */

@@ -86,13 +86,15 @@ const mostDifferences = 12;
 /** `credit.kind gigpo and grpo, update.learningRate 0.003 and 0.001`. */
 export function describeDifferences(differences: readonly Difference[]): string {
   const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));
-  const told = differences.slice(0, mostDifferences).map(({ key, one, other }) => `${key} ${words(one)} and ${words(other)}`);
-  return `${told.join(', ')}${differences.length > mostDifferences ? ` and ${differences.length - mostDifferences} more` : ''}`;
+  const isOther = differences.some(({ key }) => key === 'credit.kind'); // whose other keys are then told by that
+  const counted = isOther ? differences.filter(({ key }) => key === 'credit.kind' || !key.startsWith('credit.')) : differences;
+  const told = counted.slice(0, mostDifferences).map(({ key, one, other }) => `${key} ${words(one)} and ${words(other)}`);
+  return `${told.join(', ')}${counted.length > mostDifferences ? ` and ${counted.length - mostDifferences} more` : ''}`;
 }
 
 /** In what the settings of two sides differ; undefined where they are not known of both, as of results in files. */
 export function settingsApart(one: Side, other: Side): readonly Difference[] | undefined {
-  const [here, there] = [one.members[0]?.settings, other.members[0]?.settings];
+  const [here, there] = [one, other].map(({ members }) => members.find(({ settings }) => settings !== undefined)?.settings);
   return here === undefined || there === undefined ? undefined : differencesOf(here.settings, there.settings);
 }
 

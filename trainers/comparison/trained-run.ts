@@ -32,7 +32,7 @@ export async function readTrainedRun(folder: string, wanted: Wanted = {}): Promi
   const { seed, iterations } = parsed.data;
   const checkpoint = finalName(iterations);
   const result = chooseResult(folder, run, { ...wanted, checkpoint, config: parsed.data });
-  const training = result.training ?? lineageOf(run.document, { name: run.name, seed, checkpoint, iteration: iterations });
+  const training = lineageOf(run.document, { name: run.name, seed, checkpoint, iteration: iterations });
   return {
     where: folder,
     name: run.name,

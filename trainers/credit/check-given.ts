@@ -27,7 +27,10 @@ export function assertGiven(estimator: string, groups: readonly TrajectoryGroup[
   const refuse = (place: string, what: string): never => {
     throw new UsageError({ where: `credit estimator "${estimator}"${place}`, what, mend });
   };
-  if (given instanceof Promise) return refuse('', 'assign gave back a promise: credit is given at once, and cannot wait.');
+  if (given instanceof Promise) {
+    given.catch(() => undefined); // what it was to say is not heard, and must not end the process
+    return refuse('', 'assign gave back a promise: credit is given at once, and cannot wait.');
+  }
   const credits = isRecord(given) ? given['groups'] : undefined;
   if (!Array.isArray(credits)) return refuse('', `assign gave back ${nameOf(given)}${isRecord(given) ? ' without a list of groups' : ''}.`);
   if (credits.length !== groups.length) refuse('', `it gave credit to ${credits.length} groups, and there are ${groups.length}.`);

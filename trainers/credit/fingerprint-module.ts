@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { createJiti } from 'jiti';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 
 const specifiers = /\b(?:from|import|require)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]*)\1/g;
-
-/** What may be left out of, or stand for, the end of a path that is imported. */
-const endings = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js'];
 
 /**
  * `sha256:` and the digest of a user's module: of its content or, where it imports files by relative paths, of theirs too, with their places
@@ -15,14 +13,15 @@ const endings = ['', '.ts', '.mts', '.js', '.mjs', '.cjs', '.json', '/index.ts',
  */
 export async function fingerprintModule(path: string, where: string): Promise<string> {
   const digests = new Map<string, string>();
+  const jiti = createJiti(path, { fsCache: false }); // which file a path means it alone decides, as it is what imports them
   const open = [path];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
     if (digests.has(file)) continue;
     const text = await read(file, where);
     digests.set(file, digestOf(text));
     for (const [, , target = ''] of text.matchAll(specifiers)) {
-      const found = findImported(resolve(dirname(file), target));
-      if (found !== undefined) open.push(found);
+      const found = jiti.esmResolve(resolve(dirname(file), target), { parentURL: pathToFileURL(file), try: true });
+      if (found !== undefined && found !== '') open.push(fileURLToPath(found));
     }
   }
   const [own = ''] = digests.values();
@@ -39,10 +38,4 @@ async function read(file: string, where: string): Promise<string> {
   } catch (thrown) {
     throw new UsageError({ where, what: `${file} cannot be read (${messageOf(thrown)}).`, mend: 'Give the path of a TypeScript or JavaScript file.' }, { cause: thrown });
   }
-}
-
-/** The file that an import means; a TypeScript file may be imported under the name of what it is compiled to. */
-function findImported(path: string): string | undefined {
-  const names = [...endings.map((ending) => `${path}${ending}`), path.replace(/\.([cm]?)js$/, '.$1ts')];
-  return names.find((name) => statSync(name, { throwIfNoEntry: false })?.isFile() === true);
 }

@@ -47,8 +47,7 @@ export function createOwnEstimator(definition: CreditEstimatorDefinition, given:
   }
   const assignChecked = (groups: readonly TrajectoryGroup[]): GivenCredit => {
     const credit: unknown = calledSafely(where, 'assign', () => assign.call(made, groups, {}));
-    assertGiven(name, groups, credit);
-    return credit;
+    return calledSafely(where, 'reading what assign gave back', () => givenTo(name, groups, credit));
   };
   const assignWhole: CheckedEstimator['assign'] = (groups) => {
     const credit = completeCredit(groups, assignChecked(groups), compares);
@@ -58,12 +57,17 @@ export function createOwnEstimator(definition: CreditEstimatorDefinition, given:
   return { estimator: new CheckedEstimator({ name, compares }, assignWhole), options };
 }
 
+function givenTo(name: string, groups: readonly TrajectoryGroup[], credit: unknown): GivenCredit {
+  assertGiven(name, groups, credit);
+  return credit;
+}
+
 /** Calls a user's code. @throws UsageError where that throws */
 function calledSafely<T>(where: string, call: string, run: () => T): T {
   try {
     return run();
   } catch (thrown) {
-    if (UsageError.is(thrown)) throw new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
+    if (UsageError.is(thrown)) throw thrown.parts.where.startsWith(where) ? thrown : new UsageError({ ...thrown.parts, where: `${where}, ${thrown.parts.where}` }, { cause: thrown });
     throw new UsageError({ where, what: `${call} threw: ${placedMessageOf(thrown).replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`, mend: 'Mend the estimator, and start a new run: `checkCreditEstimator` tries it without one.' }, { cause: thrown });
   }
 }

@@ -50,7 +50,7 @@ type Tables = readonly [first: SeedsByTasks, second: SeedsByTasks];
 
 function rateDifference(solved: Tables, rng: Rng): MeanEstimate {
   const { mean, low = -1, high = 1 } = difference(solved, rng);
-  return { mean, low, high };
+  return { mean, low: Math.max(-1, low), high: Math.min(1, high) };
 }
 
 /**

@@ -177,6 +177,17 @@ describe('the order guard', () => {
       expect((await env.step('tick', context)).observation).toBe(1);
     });
 
+    test('ends a call with its signal, too, where it was closed meanwhile', async () => {
+      const env = heeding(new TickEnv());
+      const { own, abort, signal } = aborting();
+      await env.reset(task, context);
+      const waiting = env.step('wait', own);
+      await env.close();
+      abort(reason);
+      await expect(waiting).rejects.toBe(reason);
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    });
+
     test('stays closed when a call that was given up comes back', async () => {
       const inner = new TickEnv();
       const env = heeding(inner);

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
+import { createJiti } from 'jiti';
 import { expect, test } from 'vitest';
 import { fingerprintModule } from '../../../trainers/credit/fingerprint-module.ts';
 import { useFolder } from '../../support/own-folder.ts';
@@ -28,4 +29,18 @@ test('hangs on every file that it imports by a relative path, and on no other', 
   }
   expect(new Set(seen).size).toBe(4); // the second is the first
   expect(seen[1]).toBe(seen[0]);
+});
+
+test('is of the file that is imported where a path could mean several', async () => {
+  await write('either.ts', "import './twin';\n");
+  await write('twin.ts', 'export const twin = 1;\n');
+  await write('twin.js', 'export const twin = 1;\n');
+  const before = await fingerprint('either.ts');
+  await write('twin.ts', 'export const twin = 2;\n');
+  const ofTypeScript = (await fingerprint('either.ts')) !== before;
+  await write('twin.ts', 'export const twin = 1;\n');
+  await write('twin.js', 'export const twin = 2;\n');
+  const ofJavaScript = (await fingerprint('either.ts')) !== before;
+  const imported: unknown = await createJiti(inFolder('either.ts'), { fsCache: false }).import('./twin');
+  expect([ofTypeScript, ofJavaScript]).toEqual((imported as { readonly twin: number }).twin === 2 ? [false, true] : [true, false]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { CheckedEstimator } from '../../../trainers/credit/checked-estimator.ts';
@@ -52,9 +52,19 @@ describe('what an estimator of a user gives back', () => {
     ['no group', { groups: [] }, /it gave credit to 0 groups, and there are 2/],
     ['nothing', undefined, /"mine": assign gave back undefined/],
     ['a promise', Promise.resolve(sound()), /assign gave back a promise/],
+    ['what throws when it is read', { get groups() { throw new Error('boom'); } }, /"mine": reading what assign gave back threw: boom/],
     ['a figure that is none', { ...(sound() as object), statistics: { loss: Number.NaN } }, /statistics\["loss"\]: it is NaN/],
   ])('is refused by the names of estimator, group, member and step: %s', (_name, credit, message) => {
     expect(refusalOf(() => giving(credit).assign(batch))).toMatch(message);
+  });
+
+  test('is refused as a promise that fails, and ends nothing else', async () => {
+    const unhandled = vi.fn();
+    process.on('unhandledRejection', unhandled);
+    expect(refusalOf(() => giving(Promise.reject(new Error('boom'))).assign(batch))).toMatch(/assign gave back a promise/);
+    await new Promise((resolve) => setTimeout(resolve));
+    process.off('unhandledRejection', unhandled);
+    expect(unhandled).not.toHaveBeenCalled();
   });
 
   test('is made whole: parts, verdicts, sizes of anchors and the figures of every run', () => {

@@ -3,7 +3,7 @@ import { tellApart } from '../../../trainers/evaluate/tell-apart.ts';
 import { compareResults } from '../../../trainers/evaluate/compare.ts';
 import { mcnemarProbability, pairedDifference } from '../../../trainers/evaluate/paired.ts';
 import type { EvaluationResult, Shown } from '../../../trainers/evaluate/result.ts';
-import { summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
+import { poolSeeds, summarise, summariseRows } from '../../../trainers/evaluate/summarise.ts';
 import { makeFacts, makeGroups, makePanel, type Ending } from './make-trajectories.ts';
 
 const resultOf = (agent: string, endings: readonly Ending[][], kind: Shown['kind'] = 'choice') =>
@@ -72,6 +72,12 @@ describe('compareResults', () => {
     expect(comparison.pairs).toEqual({ kind: 'bootstrap' });
     expect(comparison.success.low).toBeLessThanOrEqual(comparison.success.mean);
     expect(comparison.success.high).toBeGreaterThanOrEqual(comparison.success.mean);
+  });
+
+  it('keeps a difference of success between -1 and 1, however little few seeds tell', () => {
+    const pooled = (...seeds: readonly string[]) => poolSeeds(seeds.map((shown, seed) => ({ seed, result: resultOf('pooled', endings(shown)) })), { agent: 'pooled' });
+    const { success } = compareResults(pooled('++++++++++', '+---------'), pooled('+++++-----', '----------'));
+    expect([success.low, success.high]).toEqual([-1, 1]);
   });
 
   it('finds no difference between an agent and itself, and is not sure of it', () => {

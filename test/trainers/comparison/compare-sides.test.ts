@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { compareSides } from '../../../trainers/comparison/compare-sides.ts';
+import { describeSettingsApart } from '../../../trainers/comparison/describe-sides.ts';
+import { makeSide, type Member, type Side } from '../../../trainers/comparison/side.ts';
+import { lineageOf, readSettings } from '../../../trainers/loop/lineage.ts';
+import { summarise } from '../../../trainers/evaluate/summarise.ts';
+import { makeFacts, makeGroups } from '../evaluate/make-trajectories.ts';
+
+/** A side of one run. */
+function sideOf(name: string, seed: number, versions: Readonly<Record<string, string>>, evaluations?: Member['evaluations']): Side {
+  const config = { env: 'household-v1', seed, policy: { kind: 'token', model: `/models/${name}` } };
+  const training = lineageOf({ config, versions }, { name, seed, checkpoint: 'iteration-00002', iteration: 2 });
+  const result = { ...summarise([{ seed: 1, groups: makeGroups([['solved'], ['failed']]) }], makeFacts(2, { agent: name })), training };
+  return makeSide(name, [{ where: name, name, result, settings: readSettings({ config, versions }, name), versions, ...(evaluations === undefined ? {} : { evaluations }), notes: [] }]);
+}
+
+describe('sides of language models', () => {
+  it('that began from different weights say so, and from one say nothing', () => {
+    const first = sideOf('a', 0, { start: 'sha256:1' });
+    expect(compareSides([first, sideOf('b', 1, { start: 'sha256:2' })]).notes).toEqual(['a and b began from different weights.']);
+    expect(compareSides([first, sideOf('b', 1, { start: 'sha256:1' })]).notes).toEqual([]);
+  });
+
+  it('say that seeds differ where they do', () => {
+    const told = (seed: number) => compareSides([sideOf('a', 0, {}), sideOf('b', seed, {})]).settings.map(describeSettingsApart);
+    expect(told(1)).toEqual(['a and b were trained with the same settings but for their seeds.']);
+    expect(told(0)).toEqual(['a and b were trained with the same settings and seeds.']);
+  });
+
+  it('that are known in part say of how many seeds their curves are', () => {
+    const [known, unknown] = [sideOf('a', 0, {}, []), sideOf('a', 1, {})];
+    const both = makeSide('a', [...known.members, ...unknown.members]);
+    expect(compareSides([both, sideOf('b', 0, {}, [])]).notes).toContain('a: curves and steps are of 1 of its 2 seeds; the others are known by their results alone.');
+  });
+});
