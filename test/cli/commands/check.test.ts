@@ -90,11 +90,3 @@ describe('cairn check', () => {
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none: there is no such file. Give') as string });
   });
 });
-
-describe('cairn compare', () => {
-  it('says of a file that is not there that it is not', async () => {
-    const file = path.join(folder, 'none.json');
-    const { code, err } = await cairn(['compare', file, file]);
-    expect({ code, err }).toEqual({ code: 2, err: `error: ${file}: there is no such file. Give a file that \`cairn eval --json\` or --out wrote, from the folder that you run the command in.\n` });
-  });
-});
