@@ -7,6 +7,7 @@ import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import type { CheckedEstimator } from '../credit/checked-estimator.ts';
 import { openCredit } from '../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
+import { digestWeights } from '../model/token/checkpoint.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
@@ -77,6 +78,7 @@ export async function prepare(options: {
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
+    const start = await weightsAtStart(config);
     const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
     return {
       config,
@@ -86,7 +88,7 @@ export async function prepare(options: {
       policy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
+      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...start, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();
@@ -102,6 +104,13 @@ export async function prepare(options: {
 async function withModelFolder(config: TrainConfig): Promise<TrainConfig> {
   const { policy } = config;
   return policy.kind === 'token' ? { ...config, policy: await settleModel(policy) } : config;
+}
+
+/** A training of a language model is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
+async function weightsAtStart({ policy }: SettledTrainConfig): Promise<Readonly<Record<string, string>>> {
+  if (policy.kind !== 'token' || policy.adapter !== undefined) return {};
+  const digest = await digestWeights(policy.model).catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
+  return digest === undefined ? {} : { start: digest };
 }
 
 /** The run folder names its env by the config: with another definition it would name one that was never played. */

@@ -2,6 +2,7 @@ import { appendFile, cp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { digestWeights } from '../../../trainers/model/token/checkpoint.ts';
 import { readWeights, writeCheckpoint } from '../../../trainers/model/token/checkpoint.ts';
 import { readTransformerConfig } from '../../../trainers/model/token/transformer-config.ts';
 import { cairn } from '../../support/command-line.ts';
@@ -54,7 +55,8 @@ describe('cairn sft', () => {
 
 describe('cairn train --policy token', () => {
   it('begins from the run that taught the model, with its prompt, and writes metrics of tokens', async () => {
-    const { config } = z.object({ config: z.object({ policy: z.object({ model: z.string() }) }) }).parse(JSON.parse(await readFile(path.join(at('trained'), 'config.json'), 'utf8')));
+    const { config, versions } = z.object({ config: z.object({ policy: z.object({ model: z.string() }) }), versions: z.object({ start: z.string() }) }).parse(JSON.parse(await readFile(path.join(at('trained'), 'config.json'), 'utf8')));
+    expect(versions.start).toBe(await digestWeights(config.policy.model));
     expect(config.policy.model).toBe(path.join(at('taught'), 'checkpoints', 'warm-start', 'policy'));
     expect(await metricsOf(at('trained'))).toMatch(/"update\/tokens-written":\d+/);
   });

@@ -15,7 +15,6 @@ import type { PolicyDecoding } from '../../evaluate/estimate.ts';
 import type { TensorBackend } from '../../model/backend/backend.ts';
 import { TokenGenerator } from '../../model/token/generate/token-generator.ts';
 import { openTokenModel, type AdapterChoice } from '../../model/token/open-token-model.ts';
-import { digestWeights } from '../../model/token/checkpoint.ts';
 import type { TokenModel } from '../../model/token/token-model.ts';
 import { readTransformerConfig } from '../../model/token/transformer-config.ts';
 import { capacityOf, memoryLimitOf } from '../memory-limit.ts';
@@ -56,7 +55,7 @@ export async function createTokenPolicy(options: {
   const model = await openModel(backend, { folder, ...initialAdapter(config, rng) }, config);
   try {
     const sampler = config.sampler === undefined ? localSampler(model, manner, config) : await openServer(config.sampler, { model, manner, keyOf, context });
-    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), await traitOfWeights(model, folder)], text: heldWords(game.definition) });
+    return new TokenPolicy({ model, sampler, manner, config, traits: [...traitsOf(manner), ...baseTraits(model)], text: heldWords(game.definition) });
   } catch (thrown) {
     await model.dispose();
     throw thrown;
@@ -253,8 +252,7 @@ const traitsOf = ({ format, prompt }: Manner): readonly PolicyTrait[] => [
   { name: 'prompt', says: 'the prompt', fingerprint: prompt.fingerprint },
 ];
 
-/** An adapter means nothing without the weights that it changes, and a training is another where it begins from others. */
-async function traitOfWeights({ baseModel: { digest } }: TokenModel, folder: string): Promise<PolicyTrait> {
-  if (digest !== undefined) return { name: 'base', says: 'the weights that the adapter changes', fingerprint: digest };
-  return { name: 'start', says: 'the weights that it began from', fingerprint: await digestWeights(folder) };
+/** An adapter means nothing without the weights that it changes. */
+function baseTraits({ baseModel: { digest } }: TokenModel): readonly PolicyTrait[] {
+  return digest === undefined ? [] : [{ name: 'base', says: 'the weights that the adapter changes', fingerprint: digest }];
 }
