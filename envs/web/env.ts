@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { Context, ResetContext } from '../core/context.ts';
 import type { Env } from '../core/env.ts';
 import { FaultError, UsageError } from '../core/errors.ts';
-import { describeIssues } from '../core/issues.ts';
 import { reward, type Opening, type StepResult, type Turn } from '../core/step.ts';
 import type { TaskRef } from '../core/task.ts';
 import type { BrowserEngine } from '../engines/browser/browser-engine.ts';
@@ -10,7 +9,7 @@ import type { EpisodeBrowser } from '../engines/browser/episode-browser.ts';
 import type { PageView } from '../engines/browser/page-view.ts';
 import type { PageHandler } from '../engines/browser/page-handler.ts';
 import { renderTree } from '../engines/browser/page-tree.ts';
-import { bareAction, webActionSchema, type WebAction } from './action.ts';
+import { bareAction, type WebAction } from './action.ts';
 import { candidatesOn, type CandidateKind } from './candidates.ts';
 import type { WebConfig } from './config.ts';
 import { conventionScript } from './convention-script.ts';
@@ -38,13 +37,6 @@ interface Playing {
   readonly limit: number;
   steps: number;
   view: PageView;
-}
-
-/** Refuses what is no action of this world, such as a key that no keyboard has: agents' replies are read by the same schema, so that it is a slip of a program. */
-function assertAction(action: WebAction): void {
-  const { error } = webActionSchema.safeParse(action);
-  if (error === undefined) return;
-  throw new UsageError({ where: 'web, step', what: `the action is none: ${describeIssues(error)}.`, mend: 'Give one that docs/web.md lists, or let a reply be read by the env\'s `parse`.' });
 }
 
 /** One page at a time, each in a context of its own. */
@@ -84,7 +76,6 @@ export class WebEnv implements Env<WebObservation, WebAction> {
   }
 
   async step(action: WebAction, { signal }: Context): Promise<StepResult<WebObservation, WebAction>> {
-    assertAction(action);
     const playing = this.#playing;
     if (playing === undefined) throw new UsageError({ where: 'web', what: 'there is no episode under way.', mend: 'Call reset(task, context) first.' });
     playing.steps += 1;

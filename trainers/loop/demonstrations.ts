@@ -43,5 +43,6 @@ export function solvedOnly(demonstrations: readonly TrajectoryGroup[], env: stri
 /** The tasks of the panel in a shuffled order, one of each family in turn. */
 function spreadOverFamilies(panel: TaskPanel, rng: Rng): readonly TaskRef[] {
   const families = [...tasksByFamily(panel, rng.shuffle([...panel.tasks.keys()])).values()];
-  return panel.tasks.flatMap((_, round) => families.flatMap((tasks) => tasks[round] ?? []));
+  const rounds = Math.max(0, ...families.map(({ length }) => length));
+  return Array.from({ length: rounds }, (_, round) => families.flatMap((tasks) => tasks[round] ?? [])).flat();
 }

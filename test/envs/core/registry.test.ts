@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineEnv, type AnyEnvDefinition, type EnvDefinition, type EnvHost, type EnvId } from '../../../envs/core/env.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { createRegistry } from '../../../envs/core/registry.ts';
+import { refusalOf } from '../../support/refusal-of.ts';
 
 /** A definition of that id and config; it cannot be opened. */
 function definition<const Id extends EnvId, Config extends z.ZodType, Obs, Act>(
@@ -29,16 +30,6 @@ const maze10 = definition('maze-v10', z.strictObject({}), z.number(), z.string()
 const mine = definition('my-lab/maze-v3', z.strictObject({ seed: z.int() }), z.string(), z.int());
 const registry = createRegistry([maze, maze10, maze2, mine]);
 
-const paragraph = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (thrown) {
-    if (UsageError.is(thrown)) return thrown.message;
-    throw thrown;
-  }
-  throw new Error('nothing was thrown');
-};
-
 describe('a registry', () => {
   test('finds a definition by its full id', () => {
     for (const one of [maze, maze2, maze10, mine]) expect(registry.find(one.id)).toBe(one);
@@ -52,20 +43,20 @@ describe('a registry', () => {
   });
 
   test('refuses an unknown id with near misses, and names all where there are none', () => {
-    expect(paragraph(() => registry.find('maez'))).toBe('env "maez": there is no such environment. Did you mean maze? `cairn envs` lists all.');
-    expect(paragraph(() => registry.find('maze-v3'))).toMatch(/Did you mean maze-v1 or maze-v2 or maze-v10\?/);
-    expect(paragraph(() => registry.find('crossword'))).toMatch(/There are maze-v1, maze-v10, maze-v2, my-lab\/maze-v3\. Load your own/);
+    expect(refusalOf(() => registry.find('maez'))).toBe('env "maez": there is no such environment. Did you mean maze? `cairn envs` lists all.');
+    expect(refusalOf(() => registry.find('maze-v3'))).toMatch(/Did you mean maze-v1 or maze-v2 or maze-v10\?/);
+    expect(refusalOf(() => registry.find('crossword'))).toMatch(/There are maze-v1, maze-v10, maze-v2, my-lab\/maze-v3\. Load your own/);
     for (const id of ['', 'constructor', '__proto__', 'maze-v']) expect(() => registry.find(id)).toThrow(UsageError);
   });
 
   test('refuses an id that is registered twice', () => {
-    expect(paragraph(() => createRegistry([maze, mine, maze]))).toMatch(/"maze-v1" is registered twice/);
+    expect(refusalOf(() => createRegistry([maze, mine, maze]))).toMatch(/"maze-v1" is registered twice/);
   });
 
   test.each(['Maze-v1', 'maze', 'maze-v0', 'maze-v01', '-maze-v1', 'a/b/maze-v1', '/maze-v1', 'maze v1-v1', 'maze-v1\n', 'maze-v1.2'])(
     'refuses the malformed id %j',
     (id) => {
-      expect(paragraph(() => createRegistry([{ ...maze, id: id as EnvId }]))).toMatch(/^env id/);
+      expect(refusalOf(() => createRegistry([{ ...maze, id: id as EnvId }]))).toMatch(/^env id/);
     },
   );
 

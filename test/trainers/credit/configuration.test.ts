@@ -1,19 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '../../../envs/core/errors.ts';
 import { createCreditEstimator, creditConfigSchema } from '../../../trainers/credit/create-credit-estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { createGrpo } from '../../../trainers/credit/grpo.ts';
 import { episode, group, walk } from './hand-made.ts';
-
-function usageOf(run: () => unknown): string {
-  try {
-    run();
-  } catch (thrown) {
-    if (UsageError.is(thrown)) return thrown.message;
-    throw thrown;
-  }
-  throw new Error('nothing was refused');
-}
+import { refusalOf } from '../../support/refusal-of.ts';
 
 describe('configuration', () => {
   test('has the defaults of the published code, but for the anchor', () => {
@@ -42,27 +32,27 @@ describe('configuration', () => {
 
   test('refuses what it does not know', () => {
     // @ts-expect-error: misspelt on purpose
-    expect(usageOf(() => createGigpo({ omgea: 1 }))).toMatch(/omgea/u);
+    expect(refusalOf(() => createGigpo({ omgea: 1 }))).toMatch(/omgea/u);
     // @ts-expect-error: GRPO has no step term
-    expect(usageOf(() => createGrpo({ omega: 1 }))).toMatch(/omega/u);
+    expect(refusalOf(() => createGrpo({ omega: 1 }))).toMatch(/omega/u);
     // @ts-expect-error: there is no such estimator
-    expect(usageOf(() => createCreditEstimator({ kind: 'gippo' }))).toMatch(/kind/u);
+    expect(refusalOf(() => createCreditEstimator({ kind: 'gippo' }))).toMatch(/kind/u);
     // @ts-expect-error: GRPO does not discount
-    expect(usageOf(() => createCreditEstimator({ kind: 'grpo', gamma: 1 }))).toMatch(/gamma/u);
+    expect(refusalOf(() => createCreditEstimator({ kind: 'grpo', gamma: 1 }))).toMatch(/gamma/u);
   });
 
   test('refuses numbers out of their range, and names the option', () => {
-    expect(usageOf(() => createGigpo({ gamma: 1.01 }))).toMatch(/gamma/u);
-    expect(usageOf(() => createGigpo({ omega: -1 }))).toMatch(/omega/u);
-    expect(usageOf(() => createGigpo({ omega: Number.NaN }))).toMatch(/omega/u);
-    expect(usageOf(() => createGrpo({ epsilon: 0 }))).toMatch(/epsilon/u);
-    expect(usageOf(() => createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 1 } }))).toMatch(/threshold/u);
+    expect(refusalOf(() => createGigpo({ gamma: 1.01 }))).toMatch(/gamma/u);
+    expect(refusalOf(() => createGigpo({ omega: -1 }))).toMatch(/omega/u);
+    expect(refusalOf(() => createGigpo({ omega: Number.NaN }))).toMatch(/omega/u);
+    expect(refusalOf(() => createGrpo({ epsilon: 0 }))).toMatch(/epsilon/u);
+    expect(refusalOf(() => createGigpo({ anchor: 'observation', grouping: { kind: 'similarity', threshold: 1 } }))).toMatch(/threshold/u);
   });
 
   test('refuses similarity of keys that are no texts on a screen', () => {
     const grouping = { kind: 'similarity', threshold: 0.95 } as const;
-    expect(usageOf(() => createGigpo({ grouping }))).toMatch(/similarity .* anchor "observation"/u);
-    expect(usageOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(/anchor "observation"/u);
+    expect(refusalOf(() => createGigpo({ grouping }))).toMatch(/similarity .* anchor "observation"/u);
+    expect(refusalOf(() => createCreditEstimator({ kind: 'gigpo', anchor: 'state', grouping }))).toMatch(/anchor "observation"/u);
     expect(createCreditEstimator({ kind: 'gigpo', anchor: 'observation', grouping }).name).toBe('gigpo');
   });
 });
@@ -77,20 +67,20 @@ describe('batches that an estimator cannot take', () => {
 
   test('observations that are no text, where texts are compared', () => {
     const batch = [group(episode([{ observation: { board: [1] } }]), episode([{ observation: 'text' }]))];
-    expect(usageOf(() => similar.assign(batch, {}))).toMatch(/corridor-v1.*only texts can be similar/u);
+    expect(refusalOf(() => similar.assign(batch, {}))).toMatch(/corridor-v1.*only texts can be similar/u);
     expect(published.assign(batch, {}).anchorSizes.length).toBe(2);
   });
 
   test('observations that are no JSON, where they are keys', () => {
     const batch = [group(episode([{ observation: new Map(), key: 'k' }]), episode([{ observation: new Map(), key: 'k' }]))];
-    expect(usageOf(() => published.assign(batch, {}))).toMatch(/not JSON.*--anchor information/u);
+    expect(refusalOf(() => published.assign(batch, {}))).toMatch(/not JSON.*--anchor information/u);
     expect(createGigpo().assign(batch, {}).anchorSizes.length).toBe(1);
   });
 
   test('keys that no step has: the message names the envs, and only keys that would do', () => {
     const odd = (env: string): ReturnType<typeof episode> => episode([{ observation: new Map(), key: 'k' }], { env });
     const batch = [group(odd('chat-v1'), odd('chat-v1')), group(odd('quiz-v2'), odd('quiz-v2'))];
-    const message = usageOf(() => createGigpo({ anchor: 'state' }).assign(batch, {}));
+    const message = refusalOf(() => createGigpo({ anchor: 'state' }).assign(batch, {}));
     expect(message).toMatch(/--anchor state on chat-v1, quiz-v2/u);
     expect(message).toMatch(/Choose --anchor information, or --credit grpo/u);
     expect(message).not.toMatch(/--anchor observation/u);

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
-import { UsageError } from '../../../envs/core/errors.ts';
 import { CheckedEstimator } from '../../../trainers/credit/checked-estimator.ts';
 import { flawOfName } from '../../../trainers/credit/credit-name.ts';
 import { defineCreditEstimator } from '../../../trainers/credit/define-credit-estimator.ts';
@@ -9,6 +8,7 @@ import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { openCredit } from '../../../trainers/credit/open-credit.ts';
 import { createOwnEstimator } from '../../../trainers/credit/own-estimator.ts';
 import { episode, group, walk } from './hand-made.ts';
+import { refusalOf } from '../../support/refusal-of.ts';
 
 const faulted = episode([{ key: 'A' }, { key: 'A' }], { faulted: true });
 const batch = [group(walk('AB', 1), walk('A', 0)), group(walk('ABC', 1), faulted, walk('B', 0))];
@@ -25,16 +25,6 @@ const sound = (changed: Readonly<Record<string, unknown>> = {}, at: readonly [gr
     members.map(({ steps, stop }, member) => ({ advantage: stop.kind === 'faulted' ? [] : steps.map(() => 0.5), ...(at[0] === index && at[1] === member ? changed : {}) })),
   ),
 });
-
-const refusalOf = (run: () => unknown): string => {
-  try {
-    run();
-  } catch (thrown) {
-    if (UsageError.is(thrown)) return thrown.message;
-    throw thrown;
-  }
-  throw new Error('nothing was refused');
-};
 
 describe('what an estimator of a user gives back', () => {
   test.each([
