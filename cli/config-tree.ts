@@ -6,20 +6,26 @@ import { parseJson, PrototypeKeyError } from './parse-json.ts';
 /** What a JSON object holds, unchecked. */
 export type Tree = Readonly<Record<string, unknown>>;
 
+/** How each flag that assigns is written. */
+const exampleOf = {
+  '--set': 'key=value, such as --set size=5',
+  '--with': 'path=value, such as --with update.clipHigh=0.3',
+  '--request-field': 'path=value, such as --request-field reasoning_effort=low',
+};
+
 /**
  * `["size=5", "room.kind=kitchen"]` as `{ size: 5, room: { kind: 'kitchen' } }`: values are JSON where they can be read so, else
  * text.
  * @throws UsageError where one assigns nothing, or two assign different values to one key
  */
-export function readAssignments(flag: '--set' | '--with', given: readonly string[] | Tree): Tree {
+export function readAssignments(flag: keyof typeof exampleOf, given: readonly string[] | Tree): Tree {
   if (!isList(given)) return given;
   let tree: Tree = {};
   for (const assignment of given) {
     const split = assignment.indexOf('=');
     const path = assignment.slice(0, Math.max(split, 0)).split('.');
     if (path.includes('')) {
-      const example = flag === '--set' ? 'key=value, such as --set size=5' : 'path=value, such as --with update.clipHigh=0.3';
-      throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${example}.` });
+      throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${exampleOf[flag]}.` });
     }
     const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
     refuseSecond(flag, tree, assigned);

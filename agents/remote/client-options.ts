@@ -1,3 +1,4 @@
+import type { Json } from '../../envs/core/json.ts';
 import type { Backoff } from './backoff.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Secret } from './secret.ts';
@@ -23,6 +24,8 @@ export interface ChatClientOptions extends ServerOptions {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens';
   /** Undefined leaves it to the server. */
   readonly temperature: number | undefined;
+  /** Fields that the server takes beside those that are set here, such as `reasoning_effort`; undefined for none. */
+  readonly fields?: Readonly<Record<string, Json>> | undefined;
 }
 
 /** A request that is tried again. */

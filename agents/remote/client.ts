@@ -3,7 +3,7 @@ import type { ChatModel, ChatReply, ChatRequest } from '../prompt/chat-model.ts'
 import type { ChatClientOptions } from './client-options.ts';
 import { chatReading, readUsage, type Completion } from './completion.ts';
 import { openRemoteServer, type RemoteServer } from './remote-server.ts';
-import { chatBody } from './request.ts';
+import { assertFields, chatBody } from './request.ts';
 
 /** A server of chat completions as a {@link ChatModel}. Close it after the last episode. */
 export interface ChatClient extends ChatModel, AsyncDisposable {
@@ -15,8 +15,12 @@ export interface ChatClient extends ChatModel, AsyncDisposable {
   readonly replies: number;
 }
 
-/** Opens a client; it connects when it is first asked. */
+/**
+ * Opens a client; it connects when it is first asked.
+ * @throws UsageError where `fields` has one that is not the caller's to set
+ */
 export async function openChatClient(options: ChatClientOptions): Promise<ChatClient> {
+  assertFields(options.fields ?? {});
   return new ServerClient(options, await openRemoteServer(options, 'chat completions'));
 }
 

@@ -73,5 +73,5 @@ function mendOfBadRequest(words: string): string {
   if (/temperature/i.test(words)) return 'Leave the temperature to the server: --temperature default.';
   if (/\bstop\b/i.test(words)) return 'Use a prompt file without stop texts: "stop": [].';
   if (/system/i.test(words) && /role/i.test(words)) return 'Use a prompt file without a system text: say it in "opening".';
-  return 'Ask as this server wants to be asked.';
+  return 'Ask as this server wants to be asked; fields that it wants beside go by --request-field.';
 }

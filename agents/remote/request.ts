@@ -1,15 +1,41 @@
+import { UsageError } from '../../envs/core/errors.ts';
 import type { Rng } from '../../envs/core/rng.ts';
 import type { ChatRequest } from '../prompt/chat-model.ts';
 import type { ChatClientOptions } from './client-options.ts';
 import type { Secret } from './secret.ts';
 
+/** What says how each field is set that is not the caller's to add. */
+const ownFields: Readonly<Record<string, string>> = {
+  model: 'The model is named with the server: --agent openai:MODEL@URL.',
+  messages: 'What the model is told is a prompt: --prompt.',
+  max_tokens: 'Set it by --max-tokens.',
+  max_completion_tokens: 'Set it by --max-tokens, with --max-tokens-field max_completion_tokens.',
+  temperature: 'Set it by --temperature.',
+  seed: 'The seed is of the luck of the episode: set that by --seed.',
+  stop: 'What ends a reply is said by the prompt, under "stop".',
+  stream: 'Answers are read whole: leave it out.',
+  stream_options: 'Answers are read whole: leave it out.',
+  n: 'One reply is read of each answer: leave it out.',
+  tools: 'Actions are read from the text of a reply: leave it out.',
+  functions: 'Actions are read from the text of a reply: leave it out.',
+};
+
+/** Refuses fields that are set here, or that would have the server answer what is not read. */
+export function assertFields(fields: Readonly<Record<string, unknown>>): void {
+  for (const name of Object.keys(fields)) {
+    const mend = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
+    if (mend !== undefined) throw new UsageError({ where: `request field ${name}`, what: 'it is no field to add to a request.', mend });
+  }
+}
+
 /** The body of a chat completion in JSON. `luck` seeds the server's sampling where it samples at a temperature that we set. */
 export function chatBody(
   { messages, stop }: ChatRequest,
-  { model, maxTokens, maxTokensField, temperature }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature'>,
+  { model, maxTokens, maxTokensField, temperature, fields }: Pick<ChatClientOptions, 'model' | 'maxTokens' | 'maxTokensField' | 'temperature' | 'fields'>,
   luck: Rng,
 ): string {
   return JSON.stringify({
+    ...fields,
     model,
     messages: messages.map(({ role, text }) => ({ role, content: wellFormed(text) })),
     [maxTokensField]: maxTokens,

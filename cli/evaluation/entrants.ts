@@ -14,6 +14,7 @@ import { refuseDoubles, type NamedPlayer } from './refuse-doubles.ts';
 import { readStoredModel, type StoredModel } from './stored-model.ts';
 import type { StoredRun } from './stored-run.ts';
 import type { TextPlayer } from './text-contestant.ts';
+import { readFields } from './text-options.ts';
 
 /** Who is to play: a scripted player, the policy of a run, or a language model, in a folder or behind a server. */
 export type Player =
@@ -39,6 +40,7 @@ export async function openEntrants(
 ): Promise<readonly Entrant[]> {
   const { bench, runs, options, preset, say } = on;
   const prompt = agents.some(({ kind }) => kind === 'text') ? await choosePrompt(options.prompt, { bench, preset: preset.prompt, hideAdmissible: options.hideAdmissible }) : undefined;
+  const fields = readFields(options);
   const models = new Map(await Promise.all(agents.flatMap((agent) => (agent.kind === 'model' ? [agent] : [])).map(async (agent) => [agent, await readStoredModel(agent.folder, options)] as const)));
   const named = agents.flatMap((agent): readonly NamedPlayer[] => {
     if (agent.kind === 'scripted') {
@@ -52,7 +54,7 @@ export async function openEntrants(
     if (prompt === undefined) return [];
     const { model, endpoint } = agent;
     const key = keyFor(endpoint, on.key, { named: options.keyEnv !== undefined, say });
-    return [{ agent, player: { kind: 'text', model, endpoint, prompt, key } }];
+    return [{ agent, player: { kind: 'text', model, endpoint, prompt, key, fields } }];
   });
   refuseDoubles(named);
   const names = nameEntrants(named.map(({ player }) => player));

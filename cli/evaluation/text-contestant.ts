@@ -2,7 +2,7 @@ import { describeHistory, type Prompt } from '../../agents/prompt/prompt.ts';
 import { listedActions } from '../../agents/prompt/story.ts';
 import { createTextAgent } from '../../agents/prompt/text-agent.ts';
 import { openChatClient } from '../../agents/remote/client.ts';
-import { defaultChatLimits } from '../../agents/remote/client-options.ts';
+import { defaultChatLimits, type ChatClientOptions } from '../../agents/remote/client-options.ts';
 import type { Endpoint } from '../../agents/remote/endpoint.ts';
 import type { Secret } from '../../agents/remote/secret.ts';
 import { abortable, forkContext, type Context } from '../../envs/core/context.ts';
@@ -23,6 +23,8 @@ export interface TextPlayer {
   readonly endpoint: Endpoint;
   readonly prompt: Prompt;
   readonly key: Secret | undefined;
+  /** Of each request, beside the usual ones. */
+  readonly fields: ChatClientOptions['fields'];
 }
 
 export const defaultMaxTokens = 1024;
@@ -40,7 +42,7 @@ export interface TextGame {
 /** The model as a contestant; it connects with the first episode. */
 export async function openText(entrant: TextPlayer & { readonly name: string }, game: TextGame): Promise<OpenedContestant> {
   const { bench, options, session } = game;
-  const { name, model, endpoint, prompt, key } = entrant;
+  const { name, model, endpoint, prompt, key, fields } = entrant;
   const temperature = temperatureOf(options.temperature);
   const maxTokens = options.maxTokens ?? defaultMaxTokens;
   const requestMs = 1_000 * (options.requestTimeout ?? defaultRequestSeconds);
@@ -52,6 +54,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
     maxTokens,
     maxTokensField: options.maxTokensField ?? 'max_tokens',
     temperature,
+    fields,
     limits: { ...defaultChatLimits, connections: bench.concurrency, requestMs, totalMs: 5 * requestMs },
     onRetry: ({ next, tries, why }) => session.progress.say(`${model} at ${endpoint.host}: trying again (${next} of ${tries}): ${why}`),
   });
@@ -65,7 +68,7 @@ export async function openText(entrant: TextPlayer & { readonly name: string }, 
         admissible: view.admissible,
         history: describeHistory(view.history),
         decoding: decodingOf(temperature),
-        remote: { model, server: endpoint.host, prompt: { name: prompt.name, fingerprint: prompt.fingerprint }, maxTokens, ...ownCharacters(prompt, options) },
+        remote: { model, server: endpoint.host, prompt: { name: prompt.name, fingerprint: prompt.fingerprint }, maxTokens, ...ownCharacters(prompt, options), ...(fields === undefined ? {} : { fields }) },
       },
     },
     versions: () => (client.served.length === 0 ? {} : { 'served-model': client.served.join(', ') }),

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { fewestObservationCharacters } from '../../agents/prompt/prompt.ts';
+import { assertFields } from '../../agents/remote/request.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Flag } from '../command.ts';
+import { readAssignments } from '../config-tree.ts';
 import { flagOf } from '../option-words.ts';
 import { numberBetween, wholeNumber } from '../option-values.ts';
 
@@ -14,6 +16,7 @@ export const textFlags: readonly Flag[] = [
   { flags: '--restricted', says: 'of a language model in a folder: it can write admissible actions only (default: anything; the policy of a run writes as it was trained)' },
   { flags: '--max-tokens <number>', says: 'of a language model: tokens a reply may have, reasoning included (default: 1024 behind a server, 64 in a folder)' },
   { flags: '--max-tokens-field <name>', says: 'what the server calls that: max_tokens or max_completion_tokens (default: max_tokens)' },
+  { flags: '--request-field <path=value>', says: 'of a language model behind a server: one more field of what it is asked, its value as JSON or else as text, such as reasoning_effort=low (repeatable)', repeatable: true },
   { flags: '--request-timeout <seconds>', says: 'of a language model behind a server: for one try of a request; tries and waits together take at most five times as long (default: 120)' },
   { flags: '--key-env <name>', says: 'the environment variable that holds the key of the server (default: OPENAI_API_KEY, where it is set)' },
 ];
@@ -27,12 +30,24 @@ export const textOptions = {
   restricted: z.boolean().optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
+  requestField: z.union([z.array(z.string()), z.record(z.string(), z.json())]).optional(),
   requestTimeout: numberBetween(0.001, 400_000).optional(),
   keyEnv: z.string().optional(),
 };
 
 const schema = z.object(textOptions);
 export type TextOptions = z.output<typeof schema>;
+
+/** A value of an assignment is JSON or text. */
+const fieldsSchema = z.record(z.string(), z.json());
+
+/** The fields that servers are asked with beside the usual ones; undefined for none. */
+export function readFields({ requestField }: TextOptions): z.output<typeof fieldsSchema> | undefined {
+  if (requestField === undefined) return undefined;
+  const fields = fieldsSchema.parse(readAssignments('--request-field', requestField));
+  assertFields(fields);
+  return fields;
+}
 
 /** Those that a model in a folder heeds, as one behind a server does. */
 const ofAnyModel: readonly string[] = ['prompt', 'history', 'maxTokens'];

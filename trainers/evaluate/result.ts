@@ -110,6 +110,8 @@ export const shownSchema = z.strictObject({
       maxTokens: z.int().min(1),
       /** Most characters of an observation that it saw; absent where they are the prompt's. */
       observationCharacters: z.int().min(1).optional(),
+      /** Fields of each request beside the usual ones; absent for none. */
+      fields: z.record(z.string(), json).optional(),
     })
     .optional(),
 });

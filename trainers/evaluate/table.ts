@@ -9,7 +9,7 @@ import { describeReading, describeUnreadable, nothingRead } from './reading.ts';
 import type { EvaluationResult, Shown, TrainedOn } from './result.ts';
 import { isGraded, layColumns, plainColumns, type TableColumn } from './table-columns.ts';
 import { plural } from './number-words.ts';
-import { describeAdmissible, describeCharacters, describeContext, describeMaxTokens, onlyAdmissible } from './tell-apart.ts';
+import { describeAdmissible, describeCharacters, describeContext, describeFields, describeMaxTokens, onlyAdmissible } from './tell-apart.ts';
 import { describeTokens } from './token-counts.ts';
 
 export interface TableOptions {
@@ -88,6 +88,7 @@ export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' |
     ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
     `decoding: ${describeDecoding(shown.decoding)}`,
     remote === undefined ? describeWeights(result) : describeMaxTokens(remote.maxTokens),
+    ...(remote?.fields === undefined ? [] : [terminalLine(describeFields(remote.fields))]),
     ...(written === undefined ? [] : describeWritten(written)),
     ...(shown.trainedOn === undefined ? [] : [describeTrainedOn(shown.trainedOn)]),
     describeSeeds(result),

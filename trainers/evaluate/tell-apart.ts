@@ -1,11 +1,11 @@
 import { describeDecoding } from './estimate.ts';
 import { describeSeeds, describeSettings } from './lineage.ts';
-import type { EvaluationResult } from './result.ts';
+import type { EvaluationResult, Shown } from './result.ts';
 import { grouped, plural } from './number-words.ts';
 
 /**
  * Names for results of which none is that of another: an agent's own, and where several have that, with what differs between them of
- * method, run, settings of the training, checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
+ * method, run, settings of the training, checkpoint, decoding, server, prompt, characters of what is seen, tokens of a reply, fields of a request, what it can write, context, list of actions, history, and seeds, or else with the place in the list.
  */
 export function tellApart(results: readonly EvaluationResult[]): readonly string[] {
   return results.map((result) => {
@@ -33,6 +33,7 @@ function tellingOf({ shown: { admissible, checkpoint, decoding, history, remote,
     model === undefined ? '' : `prompt ${model.prompt.name}`,
     remote === undefined ? '' : describeCharacters(remote.observationCharacters),
     model === undefined ? '' : describeMaxTokens(model.maxTokens),
+    remote?.fields === undefined ? '' : describeFields(remote.fields),
     written?.restricted === true ? onlyAdmissible : '',
     written === undefined ? '' : describeContext(written.contextLength),
     describeAdmissible(admissible),
@@ -47,6 +48,10 @@ export const describeCharacters = (most: number | undefined): string =>
 
 /** How long the replies of a language model may be. */
 export const describeMaxTokens = (most: number): string => `at most ${most} tokens a reply`;
+
+/** What a server was asked beside the usual. */
+export const describeFields = (fields: NonNullable<NonNullable<Shown['remote']>['fields']>): string =>
+  `asked with ${Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')}`;
 
 /** How far a language model looks back. */
 export const describeContext = (length: number): string => `a context of ${grouped(length)}`;

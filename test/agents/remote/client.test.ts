@@ -79,6 +79,15 @@ describe('a request', () => {
     expect(client.served).toEqual(['stub-model']);
   });
 
+  it('sends fields of its user’s own, none in the place of its own', async () => {
+    const stub = await stubOf([say('Hi')]);
+    await ask(await clientOf(stub.url, { fields: { top_p: 0.9, chat_template_kwargs: { enable_thinking: false } } }));
+    expect(stub.requests[0]?.body).toMatchObject({ model: 'stub-model', top_p: 0.9, chat_template_kwargs: { enable_thinking: false }, stream: false });
+    await expect(clientOf(stub.url, { fields: { stream: true } })).rejects.toThrow('request field stream');
+    await expect(clientOf(stub.url, { fields: { tools: [] } })).rejects.toThrow('read from the text of a reply');
+    await expect(clientOf(stub.url, { fields: { toString: 1 } })).resolves.toBeDefined();
+  });
+
   it('speaks the dialects, and samples with a seed of its own luck', async () => {
     const stub = await stubOf([say('Hi')]);
     const sampled = await clientOf(stub.url, { temperature: 0.7, maxTokensField: 'max_completion_tokens' });

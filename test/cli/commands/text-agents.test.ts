@@ -199,6 +199,26 @@ describe('cairn bench with a language model', () => {
     expect(JSON.stringify(last?.messages)).not.toContain('You can now do one of these');
   });
 
+  it('asks with fields of one’s own, says so, and keeps such evaluations apart', async () => {
+    const stub = await stubOf(solver);
+    const kept = path.join(folder, 'kept-fields');
+    const words = [...householdOf(stub, '1'), '--keep', kept];
+    const own = ['--request-field', 'chat_template_kwargs.enable_thinking=false', '--request-field', 'reasoning_effort=low'];
+    const { code, out } = await cairn([...words, ...own]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/; at most 1024 tokens a reply; asked with chat_template_kwargs=\{"enable_thinking":false\}, reasoning_effort=low; /);
+    expect(stub.requests[0]?.body).toMatchObject({ model: 'stub-model', chat_template_kwargs: { enable_thinking: false }, reasoning_effort: 'low' });
+    const other = await cairn(words);
+    expect(other.code).toBe(2);
+    expect(other.err).toContain('shown.remote.fields');
+    const refused = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', 'temperature=1']);
+    expect(refused.code).toBe(2);
+    expect(refused.err).toContain('request field temperature: it is no field to add to a request. Set it by --temperature.');
+    const unheard = await cairn(['eval', 'household', '--agent', 'random', '--tasks', '1', '--request-field', 'reasoning_effort=low']);
+    expect(unheard.code).toBe(2);
+    expect(unheard.err).toContain('--request-field: it goes with language models, and none plays.');
+  });
+
   it('plans without asking anybody', async () => {
     const stub = await stubOf(solver);
     const { code, out } = await cairn([...householdOf(stub), '--dry-run', '--json']);

@@ -16,7 +16,7 @@ const run = (folder: string, checkpoint: string): Player => ({
     evaluation: { decoding: 'greedy' }, panels: {}, identity: undefined, weights: `${folder}/${checkpoint}`, weightsDigest: '',
   },
 });
-const model = (name: string, url: string): Player => ({ kind: 'text', model: name, endpoint: parseEndpoint(url, 'test'), prompt: plain, key: undefined });
+const model = (name: string, url: string): Player => ({ kind: 'text', model: name, endpoint: parseEndpoint(url, 'test'), prompt: plain, key: undefined, fields: undefined });
 const random: Player = { kind: 'scripted', agent: 'random' };
 
 describe('names of those who play', () => {
