@@ -7,7 +7,7 @@ import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from '../run-folder/checkpoint-manifest.ts';
 import { trainConfigSchema } from './config.ts';
 
-/** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them. */
+/** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them, as far as it moves a number. */
 const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
@@ -29,7 +29,7 @@ export const methodName = ({ kind }: { readonly kind: string }, versions: Traine
 /** A training config as other runs are compared with it. */
 export interface TrainingSettings {
   readonly seed: number;
-  /** All that decides what is trained, but the seed and {@link begins}. */
+  /** All that decides what is trained, but the seed and {@link begins}: without the keys that change no number. */
   readonly settings: Json;
   /** Folders of the weights that it begins from, where it names some: places of a machine, and of each seed its own where that is taught by itself first. */
   readonly begins: readonly string[];
@@ -38,7 +38,8 @@ export interface TrainingSettings {
 /** @param where the config stands, for errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
-  const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
+  // How many episodes are under way at once, and what is kept on disk, changes no number.
+  const { seed, concurrency: _concurrency, checkpoints: _checkpoints, trajectories: _trajectories, ...whole } = parseHead(known.success ? known.data : config, where);
   const file = versions[creditVersions.file]; // of an estimator of its own it is the content that counts, wherever it lay
   const rest = whole.credit === undefined || file === undefined ? whole : { ...whole, credit: { ...whole.credit, file } };
   if (rest.policy === undefined) return { seed, settings: plain(rest), begins: [] };
