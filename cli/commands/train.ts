@@ -24,6 +24,7 @@ export const trainCommand = defineCommand({
     { line: 'cairn train household --credit ./my-credit.ts --with credit.options.lambda=0.9', says: 'credit by an estimator of your own, with its options' },
     { line: 'cairn train --config runs/first/config.json --seed 2 --run runs/second', says: 'a run again, with one thing changed' },
     { line: 'cairn train household --policy token --model runs/taught', says: 'a language model, from where `cairn sft` has brought it' },
+    { line: 'cairn train household-hard --model runs/first', says: 'begins from the weights of another run, here on harder tasks' },
     { line: 'cairn train household --keys', says: 'what can be set: every key with its meaning, its default and what the recipe makes of it' },
     { line: 'cairn train --resume runs/first', says: 'goes on from the last checkpoint; the numbers are those of an uninterrupted run' },
   ],

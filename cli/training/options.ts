@@ -11,7 +11,7 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--seed <number>', says: 'of all chance (default: 0)' },
   { flags: '--backend <name>', says: 'auto, tensorflow, webgpu, wasm or cpu (default: auto)' },
   { flags: '--policy <kind>', says: 'choice, which picks among the admissible actions, or token, a language model that writes them (default: choice)' },
-  { flags: '--model <folder>', says: 'of a token policy: the checkpoint that it begins from, or a run that trained one' },
+  { flags: '--model <folder>', says: 'the weights that the policy begins from: a run that trained one of its kind, or a checkpoint; a token policy needs one' },
   { flags: '--credit <name>', says: 'gigpo, grpo, or the file of an estimator of your own, such as ./my-credit.ts (default: gigpo)' },
   { flags: '--anchor <kind>', says: 'by what GiGPO groups steps: information, observation or state' },
   { flags: '--iterations <number>', says: 'rounds of rollout, credit and update; 0 stops after the warm start' },

@@ -40,12 +40,19 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
   const recipe = recipeFor(definition.id, { ...(isTree(envConfig) ? { envConfig } : {}), ...(isTree(policy) ? { policy } : {}) });
   const base: Tree = whole ? {} : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
-  const merged = merge(merge(merge(base, file), flags), { env: definition.id });
+  const merged = merge([file, flags].reduce(layOver, base), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
   const config = parseTrainConfig(merged, { where, definition, setBy });
   parseEnvConfig(definition, config.envConfig);
   return { definition, config };
+}
+
+/** A choice policy that has learned is not cloned over, unless that is asked for where its weights are named. */
+function layOver(under: Tree, over: Tree): Tree {
+  const { policy } = merge(under, over);
+  const begins = isTree(policy) && policy['kind'] !== 'token' && isTree(over['policy']) && typeof over['policy']['model'] === 'string';
+  return merge(begins ? merge(under, { warmStart: { episodes: 0 } }) : under, over);
 }
 
 const runDocumentSchema = z.object({ format: z.literal('cairn-run'), config: z.record(z.string(), z.unknown()) });

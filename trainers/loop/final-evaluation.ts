@@ -90,7 +90,7 @@ interface Finalist extends Omit<Contestant, 'agent'> {
 /** The final policy comes as the run evaluates it on `dev`, to be read beside the start, and decoded the other way. */
 export function finalists({ bench, config, policy, estimator }: Preparation): readonly Finalist[] {
   const { decoding } = config.evaluation;
-  const start = { name: nameOfStart({ episodes: config.warmStart.episodes, kind: config.policy.kind }), checkpoint: warmStartName };
+  const start = { name: nameOfStart({ episodes: config.warmStart.episodes, model: config.policy.model }), checkpoint: warmStartName };
   const trained = { name: estimator.name, checkpoint: finalName(config.iterations) };
   const end = config.iterations === 0 ? start : trained;
   const other = decoding === 'greedy' ? 'sampled' : 'greedy';

@@ -64,13 +64,13 @@ export function lineageOf(of: TrainedBy, run: Lineage['runs'][number], where = `
 }
 
 function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, versions: TrainedBy['versions'], iteration: number): string {
-  if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, kind: policy?.kind ?? 'choice' });
+  if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, model: policy?.model });
   if (credit === undefined) return 'trained';
   return `${methodName(credit, versions)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}`;
 }
 
-/** What a policy is called before reward has taught it. A language model that was not cloned here comes with a training of its own. */
-export function nameOfStart({ episodes, kind }: { readonly episodes: number; readonly kind: string }): string {
+/** What a policy is called before reward has taught it. One that names a model and was not cloned here comes with a training of its own. */
+export function nameOfStart({ episodes, model }: { readonly episodes: number; readonly model: string | undefined }): string {
   if (episodes > 0) return 'cloned';
-  return kind === 'token' ? 'as given' : 'untrained';
+  return model === undefined ? 'untrained' : 'as given';
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../envs/core/task.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -7,9 +8,11 @@ import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import type { CheckedEstimator } from '../credit/checked-estimator.ts';
 import { openCredit } from '../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
+import { weightsFile } from '../model/choice/choice-checkpoint.ts';
 import { digestWeights } from '../model/token/checkpoint.ts';
 import { createPolicy } from '../policy/create-policy.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
+import { digestFile } from '../run-folder/digest-files.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
 import { assertChoosable } from './assert-choosable.ts';
@@ -66,7 +69,7 @@ export async function prepare(options: {
   const { config: credit, estimator, versions: ofCredit } = await openCredit(options.config.credit, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig({ ...(await withModelFolder(options.config)), credit }, bench.host);
+    const config = settleConfig({ ...options.config, policy: await settleModel(options.config.policy), credit }, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
@@ -101,17 +104,15 @@ export async function prepare(options: {
   }
 }
 
-async function withModelFolder(config: TrainConfig): Promise<TrainConfig> {
-  const { policy } = config;
-  return policy.kind === 'token' ? { ...config, policy: await settleModel(policy) } : config;
-}
-
-/** A training of a language model is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
+/** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
 async function weightsAtStart({ policy }: SettledTrainConfig): Promise<Readonly<Record<string, string>>> {
-  if (policy.kind !== 'token' || policy.adapter !== undefined) return {};
-  const digest = await digestWeights(policy.model).catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
+  if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined)) return {};
+  const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
+  const digest = await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
   return digest === undefined ? {} : { start: digest };
 }
+
+const digestChoice = async (folder: string): Promise<string> => `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
 
 /** The run folder names its env by the config: with another definition it would name one that was never played. */
 function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {

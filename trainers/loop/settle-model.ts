@@ -3,15 +3,38 @@ import { UsageError } from '../../envs/core/errors.ts';
 import { adapterConfigFile, readBaseModel, readLoraConfig } from '../model/token/adapter-files.ts';
 import { exists } from '../model/token/checkpoint.ts';
 import type { LoraConfig } from '../model/token/lora.ts';
-import type { TokenPolicyConfig } from '../policy/policy-config.ts';
+import { weightsFile } from '../model/choice/choice-checkpoint.ts';
+import type { ChoicePolicyConfig, PolicyConfig, TokenPolicyConfig } from '../policy/policy-config.ts';
 import { findModelFolder, findWeights } from './find-model.ts';
 
 /**
  * The policy with the absolute folders that it begins from, so that a run is of one model, wherever it is gone on with and whatever
- * becomes of the run that trained it. Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on.
- * @throws UsageError where there is no model, or the adapter to begin with has another shape than the config asks for
+ * becomes of the run that trained it.
+ * @throws UsageError where there is no model of its kind, or the adapter to begin with has another shape than the config asks for
  */
-export async function settleModel(policy: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+export async function settleModel(policy: PolicyConfig): Promise<PolicyConfig> {
+  switch (policy.kind) {
+    case 'choice':
+      return policy.model === undefined ? policy : { ...policy, model: await findChoiceWeights(policy.model) };
+    case 'token':
+      return settleLanguageModel(policy);
+    default:
+      return policy satisfies never;
+  }
+}
+
+async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>): Promise<string> {
+  const folder = await findWeights(named);
+  if (await exists(join(folder, weightsFile))) return folder;
+  throw new UsageError({
+    where: `policy.model, ${named}`,
+    what: 'no choice policy was saved there.',
+    mend: 'Name a run of `cairn train`, or the folder `policy` of one of its checkpoints; a language model goes with --policy token.',
+  });
+}
+
+/** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
+async function settleLanguageModel(policy: TokenPolicyConfig): Promise<TokenPolicyConfig> {
   const named = await findWeights(policy.model);
   const isAdapter = await exists(join(named, adapterConfigFile));
   if (isAdapter && policy.adapter?.from !== undefined) {

@@ -54,6 +54,20 @@ describe('the training config', () => {
     expect(await said()).not.toContain('also trained on');
   });
 
+  it('clones nothing over weights that a choice policy begins from, unless that is asked for beside them', async () => {
+    const episodes = async (options: z.input<typeof trainOptions>): Promise<number | undefined> => (await resolve(options)).warmStart.episodes;
+    const config = path.join(folder, 'begins.json');
+    const run = path.join(folder, 'config.json');
+    await writeFile(config, JSON.stringify({ env: 'household', policy: { model: 'runs/a' }, warmStart: { episodes: 9 } }));
+    await writeFile(run, JSON.stringify({ format: 'cairn-run', config: trainConfigSchema.parse(recipeFor('household-v1')) }));
+    expect(await episodes({ env: 'household', model: 'runs/a' })).toBe(0);
+    expect(await episodes({ config: run, model: 'runs/a' })).toBe(0);
+    expect(await episodes({ config: run, model: 'runs/a', warmStart: 5 })).toBe(5);
+    expect(await episodes({ config })).toBe(9);
+    expect(await episodes({ config: run })).toBe(6);
+    expect(await episodes({ config: run, policy: 'token', model: 'models/a' })).toBe(6);
+  });
+
   it('takes a part of a default and leaves the rest of it', async () => {
     const changed = await resolve({ env: 'lights-out', with: ['update.schedule.warmup=3', 'envConfig.size=4'] });
     expect(changed.update.schedule).toEqual({ kind: 'linear', warmup: 3, floor: 0.1 });
@@ -175,7 +189,7 @@ describe('cairn train --keys', () => {
         ? Object.entries(value).flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name}.${key}`))
         : [name];
     const here = trainingKeys().filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(config, key.split('.')))));
-    const names = here.map(({ name }) => name).filter((name) => !['devPanel', 'update.dualClip', 'update.referenceEvery', 'policy.surroundings'].includes(name)); // the keys that have no default
+    const names = here.map(({ name }) => name).filter((name) => !['devPanel', 'update.dualClip', 'update.referenceEvery', 'policy.surroundings', 'policy.model'].includes(name)); // the keys that have no default
     expect(names.toSorted()).toEqual(leaves(config, '').toSorted());
   });
 

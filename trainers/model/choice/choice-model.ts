@@ -24,8 +24,15 @@ import { rowLogSoftmax } from './row-softmax.ts';
 /** A model of the given shape with seeded random weights. */
 export function createChoiceModel(options: { readonly backend: TensorBackend; readonly config: ChoiceConfig; readonly rng: Rng }): ChoiceModel {
   const { backend, config } = options;
-  const value = initialWeights(config, options.rng);
-  return new ChoiceModel(backend, { config, version: 0, step: 0, value, first: zerosLike(value), second: zerosLike(value) });
+  return new ChoiceModel(backend, beginning({ config, version: 0, value: initialWeights(config, options.rng) }));
+}
+
+/** A model that begins with the weights that `save` wrote into the folder, and has learned nothing since. Refuses, with a `UsageError`, another shape than the given one. */
+export async function createChoiceModelFrom(options: { readonly backend: TensorBackend; readonly folder: string; readonly config: ChoiceConfig }): Promise<ChoiceModel> {
+  const { backend, folder, config } = options;
+  const stored = await readChoiceWeights(folder);
+  assertSameConfig(folder, stored.config, config);
+  return new ChoiceModel(backend, beginning({ config, version: 0, value: stored.value }));
 }
 
 /**
@@ -39,9 +46,11 @@ export async function openChoiceModel(options: {
 }): Promise<ChoiceModel> {
   const { backend, folder, weightsOnly = false } = options;
   if (!weightsOnly) return new ChoiceModel(backend, await readChoiceState(folder));
-  const { config, version, value } = await readChoiceWeights(folder);
-  return new ChoiceModel(backend, { config, version, step: 0, value, first: zerosLike(value), second: zerosLike(value) });
+  return new ChoiceModel(backend, beginning(await readChoiceWeights(folder)));
 }
+
+/** With an optimiser that has taken no step. */
+const beginning = (weights: Pick<ChoiceState, 'config' | 'version' | 'value'>): ChoiceState => ({ ...weights, step: 0, first: zerosLike(weights.value), second: zerosLike(weights.value) });
 
 const zerosLike = (value: ChoiceState['value']): ChoiceState['value'] => mapWeights((name) => new Float32Array(value[name].length));
 
@@ -186,12 +195,14 @@ export class ChoiceModel implements PolicyModel<ChoiceBatch, ChoiceTraining> {
 const temperatureSchema = z.number().positive();
 
 function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfig): void {
-  const keys = ['buckets', 'width', 'hidden'] as const;
-  const different = keys.filter((key) => stored[key] !== own[key]);
+  const keys = ['buckets', 'width', 'hidden', 'surroundings'] as const;
+  const shapeOf = ({ surroundings = false, ...sizes }: ChoiceConfig): Required<ChoiceConfig> => ({ ...sizes, surroundings });
+  const [there, here] = [shapeOf(stored), shapeOf(own)];
+  const different = keys.filter((key) => there[key] !== here[key]);
   if (different.length === 0) return;
   throw new UsageError({
     where: folder,
-    what: `its model has ${different.map((key) => `${key} ${stored[key]} instead of ${own[key]}`).join(', ')}.`,
-    mend: 'Use the policy settings that the model was trained with, or openChoiceModel, which takes them from the folder.',
+    what: `its model has ${different.map((key) => `${key} ${there[key]} instead of ${here[key]}`).join(', ')}.`,
+    mend: `Use the settings that the model was trained with: ${different.map((key) => `policy.${key} ${there[key]}`).join(', ')}.`,
   });
 }

@@ -7,7 +7,7 @@ import type { Rng } from '../../../envs/core/rng.ts';
 import type { Textual } from '../../../envs/core/textual.ts';
 import type { PolicyDecoding } from '../../evaluate/estimate.ts';
 import type { TensorBackend } from '../../model/backend/backend.ts';
-import { createChoiceModel, openChoiceModel, type ChoiceModel } from '../../model/choice/choice-model.ts';
+import { createChoiceModel, createChoiceModelFrom, openChoiceModel, type ChoiceModel } from '../../model/choice/choice-model.ts';
 import { checkpointBytes, type ChoiceBatchSize } from '../../model/choice/memory-estimate.ts';
 import { memoryLimitOf } from '../memory-limit.ts';
 import type { ChoicePolicyConfig } from '../policy-config.ts';
@@ -21,17 +21,18 @@ import { packChoices, packDemonstrations } from './pack-choices.ts';
 
 type Text = Textual<unknown, unknown>;
 
-/** A choice policy with seeded random weights. One that cannot fit the memory is refused, with a `UsageError`, before it is allocated. */
-export function createChoicePolicy(options: {
+/** A choice policy with the weights that the config names, or else seeded random ones. One that cannot fit the memory is refused, with a `UsageError`, before it is allocated. */
+export async function createChoicePolicy(options: {
   readonly config: ChoicePolicyConfig;
   readonly update: UpdateShape;
   readonly text: Text;
   readonly backend: TensorBackend;
   readonly rng: Rng;
-}): ChoicePolicy {
-  const { config: { kind: _kind, ...config }, update, text, backend, rng } = options;
+}): Promise<ChoicePolicy> {
+  const { config: { kind: _kind, model: folder, ...config }, update, text, backend, rng } = options;
   assertFitsMemory({ policy: config, update }, memoryLimitOf(backend.name));
-  return new ChoicePolicy(createChoiceModel({ backend, config, rng }), text);
+  const model = folder === undefined ? createChoiceModel({ backend, config, rng }) : await createChoiceModelFrom({ backend, config, folder });
+  return new ChoicePolicy(model, text);
 }
 
 /** The choice policy that was saved in the folder, to play: its optimiser is not read. */

@@ -30,7 +30,7 @@ describe('the config of a policy', () => {
 
 describe('the decoding of a choice policy', () => {
   it('has no filters of tokens', async () => {
-    await using made = createChoicePolicy({ config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 }, update: { batchSteps: 8, klWeight: 0 }, text: corridorText, backend: await openBackend('cpu'), rng: createRng(1) });
+    await using made = await createChoicePolicy({ config: { kind: 'choice', buckets: 512, width: 8, hidden: 8 }, update: { batchSteps: 8, klWeight: 0 }, text: corridorText, backend: await openBackend('cpu'), rng: createRng(1) });
     expect(() => made.agent({ kind: 'sampled', temperature: 1, minP: 0.1 })).toThrow(/decoding of a choice policy: topK, topP and minP go with tokens/);
   });
 });
