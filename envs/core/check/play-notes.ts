@@ -1,9 +1,10 @@
-import { listedIn, sightAfter, type Recording } from './play.ts';
+import { listedIn, sightAfter, type Move, type Recording } from './play.ts';
 import { textOf } from './sight.ts';
 import type { Subject } from './subject.ts';
 
 /** Says what was played and what was tried, and finds fault where nobody could choose an action. Returns why nothing was played, where that is so. */
-export function noteEpisodes({ report, plan, definition }: Subject, recordings: readonly Recording[]): string | undefined {
+export function noteEpisodes(subject: Subject, recordings: readonly Recording[]): string | undefined {
+  const { report, plan, definition } = subject;
   const steps = recordings.reduce((sum, { moves }) => sum + moves.length, 0);
   const ended = recordings.filter(({ end }) => end === 'ended').length;
   report.note(`${counted(recordings.length, 'episode was', 'episodes were')} played, ${counted(steps, 'step', 'steps')}; ${ended} ended`);
@@ -19,7 +20,7 @@ export function noteEpisodes({ report, plan, definition }: Subject, recordings: 
     });
     return why;
   }
-  report.checked('playable');
+  noteActions(subject, recordings);
   if (recordings.some(hasSeveralSeats)) report.note('several seats act in an episode: credit is given to one, so that `cairn train` refuses it');
   const tries = triesIn(recordings);
   if (tries.listed > 0) {
@@ -29,6 +30,26 @@ export function noteEpisodes({ report, plan, definition }: Subject, recordings: 
     report.note(`fewer than ${plan.leastSteps} steps is little: a law that only some steps break may look kept; --episodes and --tasks (episodes, tasksPerPanel) for more`);
   }
   return undefined;
+}
+
+/** Finds fault where nothing that was tried could be done, and says what became of the actions that the check was given. */
+function noteActions({ report, actions, definition }: Subject, recordings: readonly Recording[]): void {
+  const moves = recordings.flatMap((recording) => recording.moves);
+  const given = moves.filter((move) => move.given);
+  const undone = (of: readonly Move[]): number => of.filter(({ after }) => after.inadmissible === 'true').length;
+  if (undone(moves) === moves.length) {
+    report.found({
+      law: 'playable',
+      where: {},
+      what: `not one of ${counted(moves.length, 'step', 'steps')} could be done: every action was called inadmissible, so that next to nothing was looked at.`,
+      mend: given.length === 0 ? 'List actions that can be done, and call inadmissible only what cannot.' : `Give actions that can be done: \`cairn check ${definition.id} --actions FILE\`; from a program \`options.actions\` of checkEnv.`,
+    });
+    return;
+  }
+  report.checked('playable');
+  if (actions === undefined) return;
+  if (given.length === 0) report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
+  else report.note(`${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`);
 }
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -25,6 +25,8 @@ export interface Move {
   readonly action: unknown;
   /** The action as canonical text. */
   readonly text: string;
+  /** Whether it came from those that the check was given. */
+  readonly given: boolean;
   readonly after: Sight;
 }
 
@@ -136,7 +138,7 @@ export async function record(
       const result: StepResult<unknown, unknown> = await stepEnv(subject, { env, luck, at: { task, step } }, action);
       on.keeper.keepTurn(result, 'the result', where);
       on.examiner.result(result, turn, choice.listed, where);
-      moves.push({ action: copy(choice.action), text: textOf(choice.action), after: subject.look(result) });
+      moves.push({ action: copy(choice.action), text: textOf(choice.action), given: choice.given, after: subject.look(result) });
       if (result.kind !== 'ongoing') {
         end = 'ended';
         break;
@@ -213,6 +215,9 @@ export function listedIn(sight: Sight): readonly unknown[] {
   }
 }
 
+/** Where neither an expert nor a list has anything to choose. */
+const nobody = Symbol('nobody');
+
 /** Chooses the actions of a recording. */
 class Chooser {
   readonly #subject: Subject;
@@ -235,21 +240,27 @@ class Chooser {
     this.#searcher = searches ? expertly({ task: script.task, call: 'searcher' }, begin) : undefined;
   }
 
-  /** The next action, and whether the turn listed it; undefined when there is nobody to choose. */
-  choose(turn: AnyActingTurn): { readonly action: unknown; readonly listed: boolean } | undefined {
-    const action = this.#pick(turn);
+  /** The next action, whether the turn listed it, and whether the check was given it; undefined when there is nobody to choose. */
+  choose(turn: AnyActingTurn): { readonly action: unknown; readonly listed: boolean; readonly given: boolean } | undefined {
+    const { action, given } = this.#pick(turn);
     if (action === undefined) return undefined;
     const text = textOf(action);
-    return { action, listed: turn.admissible?.some((candidate) => textOf(candidate) === text) ?? false };
+    return { action, listed: turn.admissible?.some((candidate) => textOf(candidate) === text) ?? false, given };
   }
 
-  #pick(turn: AnyActingTurn): unknown {
+  #pick(turn: AnyActingTurn): { readonly action: unknown; readonly given: boolean } {
     const step = this.#step;
     this.#step += 1;
+    const own = this.#pickOwn(turn, step);
+    return own === nobody ? { action: this.#fromOptions(turn, step), given: true } : { action: own, given: false };
+  }
+
+  /** {@link nobody} where neither an expert nor a list has anything to choose. */
+  #pickOwn(turn: AnyActingTurn, step: number): unknown {
     if (this.#searcher !== undefined) return askSearcher(this.#subject, this.#searcher, turn, { task: this.#task, step });
     if (step < this.#plan.length) return this.#plan[step];
     const { admissible } = turn;
-    if (admissible === undefined || admissible.length === 0) return this.#fromOptions(turn, step);
+    if (admissible === undefined || admissible.length === 0) return nobody;
     return this.#staleOf(admissible) ?? this.#rng.pick(admissible);
   }
 

@@ -50,10 +50,17 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const check = (...words: readonly string[]): Promise<Ran> => cairn(['check', 'lab/tools', '--env-module', path.join(folder, 'tools.ts'), ...words]);
 
-async function checkWith(text: string): Promise<Ran> {
+/** The same env, which can be stepped: of its tools only `look` does anything. */
+const steppable = module.replace(/step: async .*/, "step: async ({ tool }) => ({ ...turn, kind: 'ongoing', reward: { total: 0, terms: {} }, inadmissible: tool !== 'look' }),");
+
+let modules = 0;
+
+async function checkWith(text: string, env = module): Promise<Ran> {
   const file = path.join(folder, 'actions');
   await writeFile(file, text);
-  return check('--actions', file);
+  const own = path.join(folder, `given-${(modules += 1)}.ts`);
+  await writeFile(own, env);
+  return cairn(['check', 'lab/tools', '--env-module', own, '--actions', file]);
 }
 
 describe('cairn check', () => {
@@ -73,6 +80,22 @@ describe('cairn check', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/error crash \(task train\/0, step 0, step\): it threw/);
     expect(out).toMatch(says);
+  });
+
+  it('finds fault where nothing of a file can be done, and else says how much of it could', async () => {
+    const none = await checkWith('take cup\n', steppable);
+    expect(none.code).toBe(1);
+    expect(none.out).toMatch(/error playable: not one of \d+ steps could be done: every action was called inadmissible.*`cairn check lab\/tools-v1 --actions FILE`/);
+    const some = await checkWith('take cup\nlook shelf\n', steppable);
+    expect(some.out).not.toContain('error playable');
+    const [, steps, undone] = /note: (\d+) steps were some of the actions that were given; (\d+) of them could not be done/.exec(some.out) ?? [];
+    expect(Number(undone)).toBeGreaterThan(0);
+    expect(Number(undone)).toBeLessThan(Number(steps));
+  });
+
+  it('says where the actions of a file were never tried', async () => {
+    const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
+    expect((await checkWith('take cup\n', listing)).out).toContain('note: the actions that were given were never tried: turns list theirs, and experts choose theirs');
   });
 
   it.each([
