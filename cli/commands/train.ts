@@ -37,7 +37,7 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
   if (options.resume !== undefined) refuseOthers(options);
   if (options.keys) {
     const { listKeys } = await import('../training/list-keys.ts');
-    return listKeys(options, await loadRegistry(options.envModule, session.signal));
+    return listKeys(options, await loadRegistry(options.envModule, session.signal), session.signal);
   }
   if (options.dryRun && options.run !== undefined) {
     const { assertRunCanBegin } = await import('../../trainers/run-folder/open-run.ts');

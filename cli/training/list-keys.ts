@@ -4,17 +4,21 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import { trainingKeys } from '../../trainers/loop/training-keys.ts';
+import { loadCreditModule } from '../../trainers/credit/load-credit-module.ts';
+import { openCredit } from '../../trainers/credit/open-credit.ts';
+import type { TrainConfig } from '../../trainers/loop/config.ts';
+import { trainingKeys, type KnownBelow } from '../../trainers/loop/training-keys.ts';
 import type { Outcome } from '../command.ts';
 import { layOutKeys, type ShownKey } from '../config-keys.ts';
 import { flagOf } from '../option-words.ts';
+import { importCredit } from '../own-credit.ts';
 import { configPaths, type TrainOptions } from './options.ts';
 import { resolveTraining } from './resolve-config.ts';
 
 /** Every key of a training config; where an env is named also what this command line, its file and the recipe set it to. */
-export async function listKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<Outcome> {
+export async function listKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>, signal: AbortSignal): Promise<Outcome> {
   refuseWhatRuns(options);
-  const keys = settlesNothing(options) ? trainingKeys().map(withFlag) : await settledKeys(options, registry);
+  const keys = settlesNothing(options) ? trainingKeys().map(withFlag) : await settledKeys(options, registry, signal);
   return {
     document: { keys },
     lines: [
@@ -43,11 +47,21 @@ function settlesNothing({ keys: _keys, dryRun: _dryRun, envModule: _envModule, s
   return Object.values(others).every((value) => value === undefined) && changes.length === 0 && Object.keys(set).length === 0;
 }
 
-async function settledKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>): Promise<readonly ShownKey[]> {
+async function settledKeys(options: TrainOptions, registry: Registry<readonly AnyEnvDefinition[]>, signal: AbortSignal): Promise<readonly ShownKey[]> {
   const { definition, config } = await resolveTraining(options, registry);
-  const settled = { ...config, envConfig: parseEnvConfig(definition, config.envConfig) };
-  const known = trainingKeys(definition).filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))));
+  const { credit, own } = await settleCredit(config, signal);
+  const settled = { ...config, credit, envConfig: parseEnvConfig(definition, config.envConfig) };
+  const known = trainingKeys({ envConfig: definition.config, ...own }).filter(({ when }) => when.every(({ key, is }) => is.includes(valueAt(settled, key.split('.')))));
   return known.map((key) => ({ ...withFlag(key), value: valueAt(settled, key.name.split('.')) }));
+}
+
+/** An estimator of the user's own has options of its own. */
+async function settleCredit({ credit }: TrainConfig, signal: AbortSignal): Promise<{ readonly credit: TrainConfig['credit']; readonly own: KnownBelow }> {
+  if (credit.kind !== 'module') return { credit, own: {} };
+  await importCredit(credit.file, { signal });
+  const { definition } = await loadCreditModule(credit.file, { signal });
+  const { config } = await openCredit(credit, { signal });
+  return { credit: config, own: { 'credit.options': definition.options } };
 }
 
 const flags = new Map<string, string>(Object.entries(configPaths).map(([option, path]) => [path, flagOf(option)]));

@@ -67,7 +67,7 @@ export const trainConfigSchema = z.strictObject({
   async: z.int().min(0).max(1000).default(0).describe('iterations whose rollouts may run ahead of the updates, by weights that are so many iterations old at most; above 0 the numbers depend on timing and are not the same again'),
   temperature: z.number().min(0.001).max(1000).default(1).describe('of the sampling in rollouts; below 1 is greedier'),
   credit: creditConfigSchema.prefault({ kind: 'gigpo' }).describe('how credit is given to steps'),
-  policy: policyConfigSchema.prefault({}),
+  policy: policyConfigSchema.prefault({ kind: 'choice' }),
   warmStart: warmStartSchema.prefault({}),
   update: updateSchema.prefault({}),
   evaluation: z

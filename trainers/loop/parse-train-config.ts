@@ -21,7 +21,7 @@ export function parseTrainConfig(
   if (parsed.success) return parsed.data;
   throw new UsageError({
     where,
-    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition), ...(setBy === undefined ? {} : { setBy }) })}.`,
+    what: `${describeIssues(parsed.error, { value, keys: trainingKeys(definition === undefined ? {} : { envConfig: definition.config }), ...(setBy === undefined ? {} : { setBy }) })}.`,
     mend: 'Mend what is named, or leave it out for its default. `cairn train --keys` says what each key means.',
   });
 }

@@ -207,6 +207,14 @@ describe('cairn train --keys', () => {
     expect((await list('household', '--anchor', 'observation', '--with', 'credit.grouping.kind=similarity')).get('credit.grouping.threshold')).toMatchObject({ value: 0.95, default: 0.95 });
   });
 
+  it('shows the options of an estimator of one’s own', async () => {
+    const keys = await list('lights-out', '--credit', 'examples/time-baseline-credit.ts', '--with', 'credit.options.lambda=0.5');
+    expect(keys.get('credit.options.lambda')).toMatchObject({ value: 0.5, default: 0.95, says: 'discount of what comes later' });
+    expect(keys.has('credit.options')).toBe(false);
+    const { code, err } = await cairn(['train', 'lights-out', '--credit', './none.ts', '--keys']);
+    expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none.ts') as string });
+  });
+
   it('prints the same for people', async () => {
     const { out } = await cairn(['train', 'lights-out', '--with', 'update.clipHigh=0.3', '--keys']);
     expect(out).toMatch(/\n {2}update\.clipHigh {2,}0\.3 {2,}default 0\.28 {2,}number above 0, up to 1\n {6}ratios above 1 \+ clipHigh/);
