@@ -27,6 +27,7 @@ export function readAssignments(flag: keyof typeof exampleOf, given: readonly st
     if (path.includes('')) {
       throw new UsageError({ where: `${flag} ${assignment}`, what: split < 0 ? 'it assigns nothing.' : 'it names no key.', mend: `Write it as ${exampleOf[flag]}.` });
     }
+    if (path.includes('__proto__')) throw new UsageError({ where: `${flag} ${assignment}`, what: `${new PrototypeKeyError().message}.`, mend: 'Take that key out.' });
     const assigned = atPath(path, readValue(assignment.slice(split + 1), `${flag} ${assignment}`));
     refuseSecond(flag, tree, assigned);
     tree = merge(tree, assigned);

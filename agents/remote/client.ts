@@ -20,7 +20,7 @@ export interface ChatClient extends ChatModel, AsyncDisposable {
  * @throws UsageError where `fields` has one that is not the caller's to set
  */
 export async function openChatClient(options: ChatClientOptions): Promise<ChatClient> {
-  assertFields(options.fields ?? {});
+  assertFields(options.fields ?? {}, 'request field');
   return new ServerClient(options, await openRemoteServer(options, 'chat completions'));
 }
 
@@ -59,8 +59,8 @@ class ServerClient implements ChatClient {
   /** @throws what {@link RemoteServer.ask} does */
   async complete(request: ChatRequest, { now, rng, signal }: Context): Promise<ChatReply> {
     const luck = rng.fork('chat');
-    const { endpoint, maxTokens } = this.#options;
-    const question = { path: endpoint.chatPath, body: chatBody(request, this.#options, luck.fork('seed')), reading: chatReading(maxTokens) };
+    const { endpoint, maxTokens, fields = {} } = this.#options;
+    const question = { path: endpoint.chatPath, body: chatBody(request, this.#options, luck.fork('seed')), reading: chatReading(maxTokens, Object.keys(fields)) };
     const came = await this.#server.ask(question, { now, rng: luck.fork('backoff'), signal });
     return came.kind === 'too-long' ? came : this.#replyOf(came.result);
   }

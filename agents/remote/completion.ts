@@ -65,8 +65,9 @@ export function readUsage(usage: unknown): TokenUsage | undefined {
 }
 
 /** How chat completions are read that were to have `maxTokens` tokens at most. */
-export const chatReading = (maxTokens: number): Reading<Completion> => ({
+export const chatReading = (maxTokens: number, fields: readonly string[]): Reading<Completion> => ({
   form: 'json',
+  mend: (words) => mendOfField(words, fields),
   read: (body, quoted) => {
     const otherPart = otherPartIn(body);
     if (otherPart !== undefined) return notText(quoted(otherPart));
@@ -75,6 +76,12 @@ export const chatReading = (maxTokens: number): Reading<Completion> => ({
     return passing(`its answer is no chat completion (${quoted(describeIssues(completion.error))})`);
   },
 });
+
+/** Where the server names a field that the user added. */
+function mendOfField(words: string, fields: readonly string[]): string | undefined {
+  const named = fields.find((field) => words.split(/[^\w.-]+/).includes(field));
+  return named === undefined ? undefined : `Leave it out, or give what the server takes: --request-field ${named}.`;
+}
 
 /** The longest tokens are runs of blanks; no text has this many characters a token. */
 const charactersPerToken = 64;

@@ -24,7 +24,12 @@ export type Verdict<Result> = Usable<Result> | TooLong | Problem;
 /** How an answer that is no error is read. */
 export type Reading<Result> =
   /** `quoted` makes words of the server fit for people, without secrets. */
-  | { readonly form: 'json'; readonly read: (body: unknown, quoted: (text: string) => string) => Usable<Result> | Problem }
+  | {
+      readonly form: 'json';
+      readonly read: (body: unknown, quoted: (text: string) => string) => Usable<Result> | Problem;
+      /** How what was asked is mended, by the words with which the server refuses it; undefined where they do not tell. */
+      readonly mend?: (words: string) => string | undefined;
+    }
   /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
   | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined };
 
@@ -60,7 +65,7 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
     if (settled !== undefined) return { kind: 'usable', result: settled };
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     const words = quoted(error?.message ?? redirect);
-    return reading.form === 'success' && status === 404 ? noSuchRoute(words) : refusal(status, { words, code: error?.code ?? '' }, waitAskedBy(answer));
+    return reading.form === 'success' && status === 404 ? noSuchRoute(words) : refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : undefined }, waitAskedBy(answer));
   }
   if (isStream(answer)) return streamed;
   const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));

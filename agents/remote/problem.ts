@@ -44,8 +44,18 @@ export function brokenConnection(code: string, why: string): Problem {
   return passing(`the connection broke (${why})`);
 }
 
-/** An answer of a status that is no success. `words` are the server's own, `code` its name for the error. */
-export function refusal(status: number, { words, code }: { readonly words: string; readonly code: string }, askedWaitMs: number | undefined): Problem {
+/** What is known of a refusal. */
+interface Refusal {
+  /** The server's own. */
+  readonly words: string;
+  /** Its name for the error. */
+  readonly code: string;
+  /** How a wrong request is mended, where it is known. */
+  readonly mend?: string | undefined;
+}
+
+/** An answer of a status that is no success. */
+export function refusal(status: number, { words, code, mend }: Refusal, askedWaitMs: number | undefined): Problem {
   const why = `it answered with status ${status}${words === '' ? '' : `: ${words}`}`;
   // From a server that has worked, through a proxy or one of several behind it, even a refusal may be a stray one.
   const lasting = (mend: string): Problem => ({ kind: 'problem', why, mend, first: 'usage', later: 'retry', tries: triesOfRefusals });
@@ -55,7 +65,7 @@ export function refusal(status: number, { words, code }: { readonly words: strin
   if (status === 402) return { ...lasting('See to the account of the key.'), later: 'run' };
   if (status === 404) return { ...lasting('Check the name of the model and the URL, whose path mostly ends in /v1.'), unknownModel: true };
   if (status === 405 || status === 410 || (status >= 300 && status < 400)) return lasting('Check the URL: it must be that of the server itself, and its path mostly ends in /v1.');
-  return { ...lasting(mendOfBadRequest(words)), later: 'fault' };
+  return { ...lasting(mend ?? mendOfBadRequest(words)), later: 'fault' };
 }
 
 /** Where nothing is asked of a model: what is not there now will not be at the next try. */

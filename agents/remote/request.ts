@@ -11,7 +11,7 @@ const ownFields: Readonly<Record<string, string>> = {
   max_tokens: 'Set it by --max-tokens.',
   max_completion_tokens: 'Set it by --max-tokens, with --max-tokens-field max_completion_tokens.',
   temperature: 'Set it by --temperature.',
-  seed: 'The seed is of the luck of the episode: set that by --seed.',
+  seed: 'The seed of a request is of the luck of its episode, and is sent where it is sampled at a temperature of ours: leave it out.',
   stop: 'What ends a reply is said by the prompt, under "stop".',
   stream: 'Answers are read whole: leave it out.',
   stream_options: 'Answers are read whole: leave it out.',
@@ -20,11 +20,11 @@ const ownFields: Readonly<Record<string, string>> = {
   functions: 'Actions are read from the text of a reply: leave it out.',
 };
 
-/** Refuses fields that are set here, or that would have the server answer what is not read. */
-export function assertFields(fields: Readonly<Record<string, unknown>>): void {
+/** Refuses fields that are set here, or that would have the server answer what is not read. `where` stands before their names. */
+export function assertFields(fields: Readonly<Record<string, unknown>>, where: string): void {
   for (const name of Object.keys(fields)) {
     const mend = Object.hasOwn(ownFields, name) ? ownFields[name] : undefined;
-    if (mend !== undefined) throw new UsageError({ where: `request field ${name}`, what: 'it is no field to add to a request.', mend });
+    if (mend !== undefined) throw new UsageError({ where: `${where} ${name}`, what: 'it is no field to add to a request.', mend });
   }
 }
 

@@ -62,7 +62,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
-    if (pool !== undefined) await assertPoolable(pool, entrants);
+    if (pool !== undefined) await assertPoolable(pool, entrants, (line) => session.progress.say(line));
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const { played, ended } = await playAll(entrants, play, describeEntrant);
     if (ended !== undefined && played.length === 0) throw ended.thrown;
@@ -84,11 +84,12 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   });
 }
 
-/** Refuses, before anything is played, runs that are not seeds of one method. */
-async function assertPoolable(pool: string, entrants: readonly Entrant[]): Promise<void> {
-  const { assertOneMethod } = await import('../../trainers/comparison/side.ts');
+/** Refuses, before anything is played, runs that are not seeds of one method, and says where they began from different weights. */
+async function assertPoolable(pool: string, entrants: readonly Entrant[], say: (line: string) => void): Promise<void> {
+  const { assertOneMethod, beginningNotes } = await import('../../trainers/comparison/side.ts');
   const trainings = entrants.flatMap((entrant) => (entrant.kind === 'run' ? [{ where: entrant.name, ...entrant.run.settings }] : []));
   assertOneMethod(pool, trainings);
+  for (const note of beginningNotes(pool, trainings)) say(`note: ${note}`);
 }
 
 interface Played {

@@ -151,7 +151,7 @@ function describeForecast({ trainingSeconds, warmStartSeconds, evaluationSeconds
   const seconds = Object.values(iterationSeconds).reduce((sum, phase) => sum + phase, 0);
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;
   return [
-    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, counted by ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps, of a policy that has learned nothing and so plays to the limit: a trained one is faster.`,
+    `One iteration ${measured.episodes < measured.of ? `of ${measured.of} episodes, counted by ${measured.episodes} of them, takes` : 'took'} ${seconds.toFixed(1)} s for ${environmentSteps} steps, of the policy as it begins: one that has learned nothing plays to the limit, and is the slowest.`,
     `${describeTypical(typical)} it takes about ${describeDuration(typical.totalSeconds)}: expect that of a policy that learns.`,
     `The run takes at most about ${describeDuration(totalSeconds)}, should every episode be as long as in that iteration: warm start ${describeDuration(warmStartSeconds)}, iterations ${describeDuration(trainingSeconds)}, evaluations ${describeDuration(evaluationSeconds)}, on dev and at the end.`,
     `Tensors take up to ${mebibytes(memory.peak)}, the episodes of an iteration about ${mebibytes(episodeBytes)} of this process, a checkpoint ${mebibytes(checkpoint)}. Nothing was written.`,

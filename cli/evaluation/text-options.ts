@@ -30,7 +30,7 @@ export const textOptions = {
   restricted: z.boolean().optional(),
   maxTokens: wholeNumber(1).optional(),
   maxTokensField: z.enum(['max_tokens', 'max_completion_tokens']).optional(),
-  requestField: z.union([z.array(z.string()), z.record(z.string(), z.json())]).optional(),
+  requestField: z.union([z.array(z.string()), z.record(z.string(), z.json())], 'an object of fields is wanted, or a list of texts such as "reasoning_effort=low"').optional(),
   requestTimeout: numberBetween(0.001, 400_000).optional(),
   keyEnv: z.string().optional(),
 };
@@ -45,8 +45,8 @@ const fieldsSchema = z.record(z.string(), z.json());
 export function readFields({ requestField }: TextOptions): z.output<typeof fieldsSchema> | undefined {
   if (requestField === undefined) return undefined;
   const fields = fieldsSchema.parse(readAssignments('--request-field', requestField));
-  assertFields(fields);
-  return fields;
+  assertFields(fields, flagOf('requestField'));
+  return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
 /** Those that a model in a folder heeds, as one behind a server does. */

@@ -1,6 +1,7 @@
 import { describeDecoding, type RateEstimate } from '../../trainers/evaluate/estimate.ts';
 import { percentDigits, percentOf } from '../../trainers/evaluate/percent.ts';
 import { plural } from '../../trainers/evaluate/number-words.ts';
+import { readSettings, type TrainingSettings } from '../../trainers/loop/lineage.ts';
 import { readRun } from '../../trainers/report/read-run.ts';
 import type { WarmStartLine } from '../../trainers/run-folder/metrics-schema.ts';
 import { runPaths } from '../../trainers/run-folder/open-run.ts';
@@ -24,6 +25,10 @@ const describePasses = ({ length }: readonly WarmStartLine[]): string => (length
 /** The passes of the warm start after which `dev` was played. */
 const passRows = (lines: readonly WarmStartLine[]): readonly (readonly string[])[] =>
   lines.flatMap(({ epoch, loss, devSuccess }) => (devSuccess === undefined ? [] : [[`after pass ${epoch}`, `loss ${loss.toFixed(3)}`, rate(devSuccess)]]));
+
+/** Of a run that began from weights of another. */
+const describeBeginning = ({ begins: { folders, digest } }: Pick<TrainingSettings, 'begins'>): readonly string[] =>
+  folders.length === 0 ? [] : [`began from ${folders.join(', ')}${digest === undefined ? '' : `  ${digest}`}`];
 
 /** What a run folder holds, in short. */
 export async function describeRun(source: EpisodeSource): Promise<Outcome> {
@@ -56,6 +61,7 @@ export async function describeRun(source: EpisodeSource): Promise<Outcome> {
   const lines = [
     `${folder}  a run of cairn-gym ${versions['cairn-gym']}`,
     '',
+    ...describeBeginning(readSettings({ config, versions }, `config of ${folder}`)),
     ...Object.entries(panels).map(([name, { tasks, fingerprint }]) => `panel ${name}  ${tasks} ${plural(tasks, 'task')}  ${fingerprint}`),
     last === undefined
       ? `no iteration is done yet${describePasses(warmStart)}`

@@ -1,6 +1,7 @@
 import { differencesOf } from '../../envs/core/json-differences.ts';
 import type { Json } from '../../envs/core/json.ts';
 import { trainConfigSchema, type TrainConfig } from '../../trainers/loop/config.ts';
+import { idleKeys, settingsWithout } from '../../trainers/loop/idle-keys.ts';
 import type { SettledTrainConfig } from '../../trainers/loop/settle-config.ts';
 import { recipeFor, studyOn } from '../../trainers/recipes/recipes.ts';
 import { layOut } from '../table.ts';
@@ -21,10 +22,8 @@ export function describeStudy(fingerprint: string, config: TrainConfig | Settled
 }
 
 /** Of a config what the learning depends on, its seed apart. */
-function settingsOf(config: TrainConfig | SettledTrainConfig): Json {
-  const { seed: _seed, backend: _backend, evaluation: _evaluation, trajectories: _trajectories, devPanel: _devPanel, finalPanels: _finalPanels, ...settings } = config;
-  return JSON.parse(JSON.stringify(settings)) as Json; // of JSON alone
-}
+const settingsOf = (config: TrainConfig | SettledTrainConfig): Json =>
+  settingsWithout(config, ['seed', 'backend', 'evaluation', 'devPanel', 'finalPanels', ...idleKeys(config)]);
 
 function describeOwn(own: Json, recipe: Json): readonly string[] {
   const words = (value: Json | undefined): string => (value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value));

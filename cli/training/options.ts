@@ -19,7 +19,7 @@ export const trainFlags: readonly Flag[] = [
   { flags: '--group-size <number>', says: 'episodes a task' },
   { flags: '--async <iterations>', says: 'let rollouts run so many iterations ahead of the updates; the numbers are then not the same again (default: 0)' },
   { flags: '--learning-rate <number>', says: 'of the updates' },
-  { flags: '--warm-start <episodes>', says: 'demonstrations to clone first; 0 for none (default: by the recipe, else 32 where the environment has a searcher)' },
+  { flags: '--warm-start <episodes>', says: 'demonstrations to clone first; 0 for none (default: 0 with --model, else by the recipe, else 32 where the environment has a searcher)' },
   { flags: '--panel <name>', says: 'the panel to train on (default: train)' },
   { flags: '--final-panel <name>', says: 'a held-out panel, played once at the end (repeatable; default: by the recipe, else the first there is)', repeatable: true },
   { flags: '--concurrency <number>', says: 'episodes under way at once; it changes no result' },

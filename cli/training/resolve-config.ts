@@ -40,7 +40,8 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   if (isTree(policy) && policy['kind'] === 'token' && typeof policy['model'] !== 'string') throw noModel();
   const recipe = recipeFor(definition.id, { ...(isTree(envConfig) ? { envConfig } : {}), ...(isTree(policy) ? { policy } : {}) });
   const base: Tree = whole ? {} : parseTrainConfig(recipe, { where: `recipe of ${definition.id}`, definition });
-  const merged = merge([file, flags].reduce(layOver, base), { env: definition.id });
+  const own = whole ? flags : merge(file, flags);
+  const merged = merge(merge(beginning(whole ? file : base, own), own), { env: definition.id });
   const where = options.config === undefined ? 'training config' : `training config (${options.config} and flags)`;
   const setBy = new Map(Object.entries(configPaths).flatMap(([option, path]) => (options[option as keyof typeof configPaths] === undefined ? [] : [[path, flagOf(option)]])));
   const config = parseTrainConfig(merged, { where, definition, setBy });
@@ -48,11 +49,11 @@ export async function resolveTraining(options: TrainOptions, registry: Registry<
   return { definition, config };
 }
 
-/** A choice policy that has learned is not cloned over, unless that is asked for where its weights are named. */
-function layOver(under: Tree, over: Tree): Tree {
-  const { policy } = merge(under, over);
-  const begins = isTree(policy) && policy['kind'] !== 'token' && isTree(over['policy']) && typeof over['policy']['model'] === 'string';
-  return merge(begins ? merge(under, { warmStart: { episodes: 0 } }) : under, over);
+/** A recipe, or the config of a run, over which a user's own settings are laid: where they have a choice policy begin from weights, it clones nothing over them. */
+function beginning(under: Tree, own: Tree): Tree {
+  const { policy } = merge(under, own);
+  const begins = isTree(policy) && policy['kind'] !== 'token' && isTree(own['policy']) && typeof own['policy']['model'] === 'string';
+  return begins ? merge(under, { warmStart: { episodes: 0 } }) : under;
 }
 
 const runDocumentSchema = z.object({ format: z.literal('cairn-run'), config: z.record(z.string(), z.unknown()) });

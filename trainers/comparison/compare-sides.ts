@@ -6,7 +6,7 @@ import { describeSettings, type Lineage } from '../evaluate/lineage.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { tellApart } from '../evaluate/tell-apart.ts';
 import { panelOfCurves, thresholdSteps, type ThresholdSteps } from './learning-curve.ts';
-import { settingsApart, type Side } from './side.ts';
+import { beginningNotes, settingsApart, type Side } from './side.ts';
 
 /** Two of which at least one measured nothing. */
 export interface NotCompared extends Pick<Comparison, 'first' | 'second' | 'panel'> {
@@ -75,9 +75,9 @@ function lineageNotes(first: Side | undefined, other: Side): readonly string[] {
   return [here === there ? `${first.name} and ${other.name} were both trained ${here}.` : `${first.name} was trained ${here}, ${other.name} ${there}; the folders of their runs tell in which keys they differ.`];
 }
 
-/** What a language model began from, which is no setting: each seed may have weights of its own. */
+/** What weights were begun from, which is no setting: each seed may have its own. */
 function startNotes(first: Side | undefined, other: Side): readonly string[] {
-  const [here = '', there = ''] = [first, other].map((side) => [...new Set((side?.members ?? []).flatMap(({ versions }) => versions?.['start'] ?? versions?.['base'] ?? []))].toSorted().join(' '));
+  const [here = '', there = ''] = [first, other].map((side) => [...new Set((side?.members ?? []).flatMap(({ settings }) => settings?.begins.digest ?? []))].toSorted().join(' '));
   return here === '' || there === '' || here === there ? [] : [`${first?.name ?? ''} and ${other.name} began from different weights.`];
 }
 
@@ -88,8 +88,7 @@ function curveNotes({ name, members }: Pick<Side, 'name' | 'members'>): readonly
 }
 
 function notesOf({ name, members }: Side): readonly string[] {
-  const begins = [...new Set(members.map(({ settings }) => settings?.begins.join(', ') ?? ''))].filter((folders) => folders !== '');
-  return [...(begins.length < 2 ? [] : [`${name}: its runs began from different weights: ${begins.join('; ')}.`]), ...members.flatMap(({ notes }) => notes), ...curveNotes({ name, members })];
+  return [...beginningNotes(name, members.flatMap(({ settings }) => settings ?? [])), ...members.flatMap(({ notes }) => notes), ...curveNotes({ name, members })];
 }
 
 /** Versions that can move numbers, where runs were not all made by one. */

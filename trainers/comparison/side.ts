@@ -80,6 +80,12 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
   }
 }
 
+/** Says where trainings that are pooled began from different weights. */
+export function beginningNotes(name: string, trainings: readonly Pick<TrainingSettings, 'begins'>[]): readonly string[] {
+  const begins = new Map(trainings.flatMap(({ begins: { folders, digest } }) => (folders.length === 0 ? [] : [[digest ?? folders.join(', '), folders.join(', ')]])));
+  return begins.size < 2 ? [] : [`${name}: its runs began from different weights: ${[...begins.values()].join('; ')}.`];
+}
+
 /** Differences that are told; of wholly other settings the first say enough. */
 const mostDifferences = 12;
 

@@ -4,11 +4,12 @@ import { canonicalJson, type Json } from '../../envs/core/json.ts';
 import { creditVersions } from '../credit/credit-name.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
 import { trainConfigSchema } from './config.ts';
+import { startVersion } from './lineage.ts';
 import { panelsOf, type Preparation } from './session.ts';
 
 /**
  * Refuses, with a `UsageError`, to go on with a run in a world that is not its own: other tasks in a panel, a policy with other traits,
- * another backend, another configuration, an estimator of the user's own whose file has changed. Other versions may differ and are only said. What an older version did not record is not compared.
+ * another backend, another configuration, an estimator of the user's own whose file has changed, other weights to begin from. Other versions may differ and are only said. What an older version did not record is not compared.
  */
 export function assertSameRun(run: RunFolder, preparation: Preparation): void {
   const { document } = run;
@@ -29,7 +30,8 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     if (began !== now) refuse(`the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`);
   }
   const ofCredit = { name: creditVersions.file, says: 'the file of its credit estimator, or one that it imports,' };
-  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }, ofCredit]) {
+  const ofStart = preparation.versions[startVersion] === undefined ? [] : [{ name: startVersion, says: 'what lies where the weights are that it begins from' }]; // not read where nothing is begun any more
+  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }, ofCredit, ...ofStart]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];
     if (began !== undefined && began !== now) refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
   }

@@ -13,7 +13,7 @@ const weight = z.number().min(0).max(100);
 
 /** What the policy is before reinforcement learning: cloned from the env's searcher. */
 export const warmStartSchema = z.strictObject({
-  episodes: z.number().int().min(0).max(1_000_000).optional().describe("demonstrations of the env's searcher to clone, of tasks spread over the families, which are played again where they are fewer; 0 starts from the policy as it is; left out: 32 for a choice policy where the env has a searcher, else 0"),
+  episodes: z.number().int().min(0).max(1_000_000).optional().describe("demonstrations of the env's searcher to clone, of tasks spread over the families, which are played again where they are fewer; 0 starts from the policy as it is; left out: 32 for a choice policy that names no weights to begin from, where the env has a searcher, else 0"),
   epochs: count.default(40).describe('passes over the demonstrations, at most'),
   patience: count.default(3).describe('ends early after so many evaluations on devPanel without a better one'),
   evaluateEvery: count.default(5).describe('passes between two evaluations on devPanel'),

@@ -14,7 +14,7 @@ import { initialState } from './train-state.ts';
 export interface TrainingForecast {
   /** Episodes that were measured, and those of a whole iteration. All that follows is of whole ones. */
   readonly measured: { readonly episodes: number; readonly of: number };
-  /** Seconds of an iteration, by phase: at most, since untrained policies play to the limit and every step was learned from. */
+  /** Seconds of an iteration, by phase: at most where the policy has learned nothing, and so plays to the limit, and every step was learned from. */
   readonly iterationSeconds: Readonly<Record<string, number>>;
   readonly environmentSteps: number;
   /** Bytes on the tensor backend. */

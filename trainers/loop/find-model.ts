@@ -2,20 +2,30 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { adapterConfigFile } from '../model/token/adapter-files.ts';
 import { exists } from '../model/token/checkpoint.ts';
+import { manifestName } from '../run-folder/checkpoint-manifest.ts';
 import { findCheckpoint } from '../run-folder/checkpoint-store.ts';
 import { runPaths } from '../run-folder/open-run.ts';
 import { configName, readRunDocument } from '../run-folder/run-document.ts';
-import { policyFolder } from './checkpoint-names.ts';
+import { cloningName, policyFolder } from './checkpoint-names.ts';
 
 /** Runs have it, and models do not. */
 const runMark = 'checkpoints';
 
-/** The absolute folder that a name of weights stands for: that of the newest checkpoint where it names a run. */
+/**
+ * The absolute folder that a name of weights stands for: that of the newest checkpoint where it names a run.
+ * @throws UsageError where that run is in its warm start, whose checkpoint goes when it is over
+ */
 export async function findWeights(named: string): Promise<string> {
+  if (await exists(join(named, manifestName))) return resolve(named, policyFolder);
   if (!(await exists(join(named, runMark)))) return resolve(named);
   await readRunDocument(named);
-  const { folder } = await findCheckpoint(runPaths(named).checkpoints, 'last');
-  return resolve(folder, policyFolder);
+  const { folder, name } = await findCheckpoint(runPaths(named).checkpoints, 'last');
+  if (name !== cloningName) return resolve(folder, policyFolder);
+  throw new UsageError({
+    where: `policy.model, ${named}`,
+    what: 'the warm start of that run is not over: the weights of now stay for no longer than it lasts.',
+    mend: `Let it end (\`cairn train --resume ${named}\`, where it was interrupted), or name a copy of ${join(folder, policyFolder)}.`,
+  });
 }
 
 /** Refuses, with a `UsageError`, the folder of an adapter where a model is wanted. */

@@ -6,12 +6,14 @@ import type { Lineage } from '../evaluate/lineage.ts';
 import { builtInNames, creditVersions } from '../credit/credit-name.ts';
 import { digestConfig } from '../run-folder/checkpoint-manifest.ts';
 import { trainConfigSchema } from './config.ts';
+import { idleKeys, settingsWithout } from './idle-keys.ts';
 
 /** What of a training config is told of its results. All its other keys pass through: settings are compared by every one of them, as far as it moves a number. */
 const headSchema = z.looseObject({
   seed: z.int(),
   credit: z.looseObject({ kind: z.string(), anchor: z.string().optional() }).optional(),
   warmStart: z.looseObject({ episodes: z.number().optional() }).optional(),
+  async: z.unknown().optional(),
   policy: z.looseObject({ kind: z.string().optional(), model: z.string().optional(), adapter: z.looseObject({ from: z.string().optional() }).optional() }).optional(),
 });
 
@@ -31,22 +33,39 @@ export interface TrainingSettings {
   readonly seed: number;
   /** All that decides what is trained, but the seed and {@link begins}: without the keys that change no number. */
   readonly settings: Json;
-  /** Folders of the weights that it begins from, where it names some: places of a machine, and of each seed its own where that is taught by itself first. */
-  readonly begins: readonly string[];
+  readonly begins: Beginning;
 }
+
+/** What a training begins from. Each seed may have weights of its own, which were taught by themselves first. */
+export interface Beginning {
+  /** Of the weights, where it names some: places of a machine. */
+  readonly folders: readonly string[];
+  /** Of the weights, where it is known. */
+  readonly digest: string | undefined;
+}
+
+/** Under what a run records the digest of the weights that it began from. */
+export const startVersion = 'start';
+
+/** Stands among settings for the folder of weights: that there are some counts, and where they lie does not. */
+const givenWeights = 'given weights';
 
 /** @param where the config stands, for errors */
 export function readSettings({ config, versions }: TrainedBy, where: string): TrainingSettings {
   const known = trainConfigSchema.safeParse(config); // fills in what older versions did not have yet
-  // How many episodes are under way at once, and what is kept on disk, changes no number.
-  const { seed, concurrency: _concurrency, checkpoints: _checkpoints, trajectories: _trajectories, ...whole } = parseHead(known.success ? known.data : config, where);
+  const { seed, ...whole } = parseHead(known.success ? known.data : config, where);
+  const plain = (config: object): Json => settingsWithout(config, idleKeys(whole));
   const file = versions[creditVersions.file]; // of an estimator of its own it is the content that counts, wherever it lay
   const rest = whole.credit === undefined || file === undefined ? whole : { ...whole, credit: { ...whole.credit, file } };
-  if (rest.policy === undefined) return { seed, settings: plain(rest), begins: [] };
-  const { model, adapter, ...policy } = rest.policy;
-  const { from, ...shape } = adapter ?? {};
-  const settings = plain({ ...rest, policy: { ...policy, ...(adapter === undefined ? {} : { adapter: shape }) } });
-  return { seed, settings, begins: [model, from].filter((folder) => folder !== undefined) };
+  if (rest.policy === undefined) return { seed, settings: plain(rest), begins: { folders: [], digest: undefined } };
+  const { model, adapter, slots: _slots, tokensAtOnce: _tokensAtOnce, ...policy } = rest.policy; // two that change no result
+  const { from } = adapter ?? {};
+  const given = {
+    ...(model === undefined ? {} : { model: givenWeights }),
+    ...(adapter === undefined ? {} : { adapter: { ...adapter, ...(from === undefined ? {} : { from: givenWeights }) } }),
+  };
+  const settings = plain({ ...rest, policy: { ...policy, ...given } });
+  return { seed, settings, begins: { folders: [model, from].filter((folder) => folder !== undefined), digest: versions[startVersion] ?? versions['base'] } };
 }
 
 function parseHead(config: unknown, where: string): z.output<typeof headSchema> {
@@ -54,9 +73,6 @@ function parseHead(config: unknown, where: string): z.output<typeof headSchema> 
   if (parsed.success) return parsed.data;
   throw new UsageError({ where, what: `it is not the config of a training: ${describeIssues(parsed.error)}.`, mend: 'Give the folder of a run that `cairn train` made.' });
 }
-
-/** Without what is not set. */
-const plain = (value: object): Json => z.json().parse(JSON.parse(JSON.stringify(value))) as Json;
 
 /** What trained a checkpoint of a run. */
 export function lineageOf(of: TrainedBy, run: Lineage['runs'][number], where = `config of run ${run.name}`): Lineage {
@@ -66,7 +82,8 @@ export function lineageOf(of: TrainedBy, run: Lineage['runs'][number], where = `
 function describeMethod({ credit, warmStart, policy }: z.output<typeof headSchema>, versions: TrainedBy['versions'], iteration: number): string {
   if (iteration === 0) return nameOfStart({ episodes: warmStart?.episodes ?? 0, model: policy?.model });
   if (credit === undefined) return 'trained';
-  return `${methodName(credit, versions)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}`;
+  const begins = policy?.model !== undefined && policy.kind !== 'token' ? `, from ${givenWeights}` : ''; // a language model always has some
+  return `${methodName(credit, versions)}${credit.anchor === undefined ? '' : ` by ${credit.anchor}`}${begins}`;
 }
 
 /** What a policy is called before reward has taught it. One that names a model and was not cloned here comes with a training of its own. */

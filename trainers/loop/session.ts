@@ -19,7 +19,8 @@ import { assertChoosable } from './assert-choosable.ts';
 import type { TrainConfig } from './config.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
-import { settleModel } from './settle-model.ts';
+import { startVersion } from './lineage.ts';
+import { assertMadeFor, settleModel } from './settle-model.ts';
 import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -62,14 +63,16 @@ export async function prepare(options: {
   readonly versions: Readonly<Record<string, string>>;
   /** Keys to servers, where the config names some. */
   readonly keyOf?: KeyOf;
+  /** True where a run goes on that has a checkpoint: a choice policy then needs no more of the weights that it began from, which may be gone. */
+  readonly begun?: boolean;
   readonly context: Context;
 }): Promise<Preparation> {
-  const { definition, context } = options;
+  const { definition, context, begun = false } = options;
   assertOf(definition, options.config);
   const { config: credit, estimator, versions: ofCredit } = await openCredit(options.config.credit, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig({ ...options.config, policy: await settleModel(options.config.policy), credit }, bench.host);
+    const config = settleConfig({ ...options.config, policy: begun && options.config.policy.kind === 'choice' ? options.config.policy : await settleModel(options.config.policy), credit }, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
@@ -81,8 +84,12 @@ export async function prepare(options: {
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const start = await weightsAtStart(config);
-    const policy = await createPolicy({ config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
+    const start = begun ? {} : await weightsAtStart(config);
+    const policy = await createPolicy({ config: begun ? withoutStart(config) : config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
+    if (!begun) await assertMadeFor(policy, config.policy).catch(async (thrown: unknown) => {
+      await policy[Symbol.asyncDispose]();
+      throw thrown;
+    });
     return {
       config,
       bench,
@@ -109,8 +116,12 @@ async function weightsAtStart({ policy }: SettledTrainConfig): Promise<Readonly<
   if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined)) return {};
   const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
   const digest = await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
-  return digest === undefined ? {} : { start: digest };
+  return digest === undefined ? {} : { [startVersion]: digest };
 }
+
+/** A choice policy is loaded from a checkpoint whatever it was made with. */
+const withoutStart = (config: SettledTrainConfig): SettledTrainConfig =>
+  config.policy.kind === 'choice' ? { ...config, policy: { ...config.policy, model: undefined } } : config;
 
 const digestChoice = async (folder: string): Promise<string> => `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
 

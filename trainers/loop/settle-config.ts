@@ -23,7 +23,7 @@ export type SettledTrainConfig = Omit<TrainConfig, 'devPanel' | 'finalPanels' | 
  */
 export function settleConfig(config: TrainConfig, { panels, emptied, experts }: Pick<EnvHost<unknown, unknown>, 'panels' | 'emptied' | 'experts'>): SettledTrainConfig {
   const { warmStart, policy } = config;
-  const clones = policy.model === undefined && experts?.searcher !== undefined; // a language model comes with a start of its own
+  const clones = policy.model === undefined && experts?.searcher !== undefined; // what begins from weights has learned before
   const heldOut = panels.find(({ purpose }) => purpose === 'held-out');
   return {
     ...config,

@@ -72,6 +72,7 @@ export function describeStall(stall: Stall, config: Pick<TrainConfig, 'groupSize
 
 function betterStart({ policy, warmStart: { episodes = 0 } }: Parameters<typeof describeStall>[1]): string {
   if (policy.kind === 'token') return ''; // what is said of its sight says it
+  if (policy.model !== undefined) return ''; // demonstrations would be cloned over what it had learned
   if (episodes === 0) return 'a warm start (--warm-start 32, where the environment has a searcher), ';
   return episodes < 64 ? 'more demonstrations (--warm-start 64), ' : '';
 }

@@ -9,7 +9,7 @@ import type { PlayingPolicy, TrainablePolicy, UpdateShape } from './policy.ts';
 import { createTokenPolicy, openTokenPolicy } from './tokens/token-policy.ts';
 
 /**
- * The policy that the config names, before it has learned anything. It plays the env of the bench.
+ * The policy that the config names, as it begins. It plays the env of the bench.
  * @throws UsageError where training it cannot fit the memory, before any of it is allocated
  */
 export async function createPolicy(options: {

@@ -37,7 +37,10 @@ function noteActions({ report, actions, definition }: Subject, recordings: reado
   const moves = recordings.flatMap((recording) => recording.moves);
   const given = moves.filter((move) => move.given);
   const undone = (of: readonly Move[]): number => of.filter(({ after }) => after.inadmissible === 'true').length;
-  if (undone(moves) === moves.length) {
+  const crashed = recordings.some(({ end }) => end === 'crashed'); // by actions that are none of the moves
+  if (actions !== undefined && given.length > 0) report.note(`${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`);
+  if (actions !== undefined && given.length === 0 && !crashed) report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
+  if (!crashed && !report.isBroken('admissible') && undone(moves) === moves.length) {
     report.found({
       law: 'playable',
       where: {},
@@ -47,9 +50,6 @@ function noteActions({ report, actions, definition }: Subject, recordings: reado
     return;
   }
   report.checked('playable');
-  if (actions === undefined) return;
-  if (given.length === 0) report.note('the actions that were given were never tried: turns list theirs, and experts choose theirs');
-  else report.note(`${counted(given.length, 'step was one', 'steps were some')} of the actions that were given; ${undone(given)} of them could not be done`);
 }
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;

@@ -86,6 +86,9 @@ describe('a request', () => {
     await expect(clientOf(stub.url, { fields: { stream: true } })).rejects.toThrow('request field stream');
     await expect(clientOf(stub.url, { fields: { tools: [] } })).rejects.toThrow('read from the text of a reply');
     await expect(clientOf(stub.url, { fields: { toString: 1 } })).resolves.toBeDefined();
+    const unknown = await stubOf([{ kind: 'json', status: 400, body: { error: { message: 'Unrecognized request argument supplied: stop_at' } } }]);
+    const refused = await caught(ask(await clientOf(unknown.url, { fields: { stop_at: 1 } })));
+    expect(String(refused)).toContain('Leave it out, or give what the server takes: --request-field stop_at.');
   });
 
   it('speaks the dialects, and samples with a seed of its own luck', async () => {

@@ -93,6 +93,13 @@ describe('cairn check', () => {
     expect(Number(undone)).toBeLessThan(Number(steps));
   });
 
+  it('blames no action where steps crashed', async () => {
+    const crashing = steppable.replace("inadmissible: tool !== 'look' })", "inadmissible: tool === 'look' ? JSON.parse('{') : true })");
+    const { out } = await checkWith('take cup\nlook shelf\n', crashing);
+    expect(out).toContain('error crash');
+    expect(out).not.toContain('error playable');
+  });
+
   it('says where the actions of a file were never tried', async () => {
     const listing = steppable.replace('admissible: undefined', "admissible: [{ tool: 'look', at: 'shelf' }]");
     expect((await checkWith('take cup\n', listing)).out).toContain('note: the actions that were given were never tried: turns list theirs, and experts choose theirs');

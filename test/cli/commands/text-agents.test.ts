@@ -213,7 +213,14 @@ describe('cairn bench with a language model', () => {
     expect(other.err).toContain('shown.remote.fields');
     const refused = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', 'temperature=1']);
     expect(refused.code).toBe(2);
-    expect(refused.err).toContain('request field temperature: it is no field to add to a request. Set it by --temperature.');
+    expect(refused.err).toContain('--request-field temperature: it is no field to add to a request. Set it by --temperature.');
+    const proto = await cairn([...householdOf(stub, '1'), '--dry-run', '--request-field', '__proto__.x=5']);
+    expect({ code: proto.code, err: proto.err }).toEqual({ code: 2, err: expect.stringContaining('it has the unknown key "__proto__"') as string });
+    const file = path.join(folder, 'fields.json');
+    await writeFile(file, JSON.stringify({ requestField: {} }));
+    expect((await cairn([...householdOf(stub, '1'), '--config', file])).out).not.toContain('asked with');
+    await writeFile(file, JSON.stringify({ requestField: 'x=1' }));
+    expect((await cairn([...householdOf(stub, '1'), '--config', file])).err).toContain('an object of fields is wanted');
     const unheard = await cairn(['eval', 'household', '--agent', 'random', '--tasks', '1', '--request-field', 'reasoning_effort=low']);
     expect(unheard.code).toBe(2);
     expect(unheard.err).toContain('--request-field: it goes with language models, and none plays.');

@@ -64,6 +64,7 @@ describe('the training config', () => {
     expect(await episodes({ config: run, model: 'runs/a' })).toBe(0);
     expect(await episodes({ config: run, model: 'runs/a', warmStart: 5 })).toBe(5);
     expect(await episodes({ config })).toBe(9);
+    expect(await episodes({ config, model: 'runs/b' })).toBe(9); // a file of the user's own asks for them
     expect(await episodes({ config: run })).toBe(6);
     expect(await episodes({ config: run, policy: 'token', model: 'models/a' })).toBe(6);
   });
@@ -211,6 +212,9 @@ describe('cairn train --keys', () => {
     const keys = await list('lights-out', '--credit', 'examples/time-baseline-credit.ts', '--with', 'credit.options.lambda=0.5');
     expect(keys.get('credit.options.lambda')).toMatchObject({ value: 0.5, default: 0.95, says: 'discount of what comes later' });
     expect(keys.has('credit.options')).toBe(false);
+    const wanting = path.join(folder, 'wanting-credit.ts');
+    await writeFile(wanting, (await readFile('examples/time-baseline-credit.ts', 'utf8')).replace('.default(0.95)', ''));
+    expect((await list('lights-out', '--credit', wanting)).get('credit.options.lambda')).toMatchObject({ required: true });
     const { code, err } = await cairn(['train', 'lights-out', '--credit', './none.ts', '--keys']);
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('none.ts') as string });
   });

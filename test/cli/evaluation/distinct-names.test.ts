@@ -12,7 +12,7 @@ const run = (folder: string, checkpoint: string): Player => ({
   run: {
     folder, name: folder.split('/').at(-1) ?? '', checkpoint, env: 'lights-out-v1', envConfig: {}, seed: 0, temperature: 1, policy: policyConfigSchema.parse({}),
     training: { method: 'GiGPO', settings: `sha256:${'0'.repeat(64)}`, runs: [{ name: 'run', seed: 0, checkpoint, iteration: 1 }] },
-    settings: { seed: 0, settings: {}, begins: [] },
+    settings: { seed: 0, settings: {}, begins: { folders: [], digest: undefined } },
     evaluation: { decoding: 'greedy' }, panels: {}, identity: undefined, weights: `${folder}/${checkpoint}`, weightsDigest: '',
   },
 });

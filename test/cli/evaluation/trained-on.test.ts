@@ -19,7 +19,7 @@ function runOn({ host, envConfig: config }: Workbench, envConfig: StoredRun['env
   return {
     env: shopEnv.id, envConfig, seed: 0, temperature: 1, policy: policyConfigSchema.parse({}), evaluation: { decoding: 'greedy' }, folder: '/run', name: 'run', checkpoint: 'last', weights: 'nowhere', weightsDigest: '',
     training: { method: 'GiGPO', settings: `sha256:${'0'.repeat(64)}`, runs: [{ name: 'run', seed: 0, checkpoint: 'last', iteration: 1 }] },
-    settings: { seed: 0, settings: {}, begins: [] },
+    settings: { seed: 0, settings: {}, begins: { folders: [], digest: undefined } },
     identity: host.identity,
     panels: { 'train[0..40)': panel('train', 40), 'dev[0..4)': panel('dev', 4) },
   };

@@ -13,7 +13,7 @@ const line = (iteration: number, environmentSteps: number, solved: number): Eval
   success: wilsonInterval(solved, 20), score: { mean: solved / 20 }, byFamily: {},
 });
 const result = summarise([{ seed: 0, groups: makeGroups([['solved']]) }], makeFacts(1));
-const member = (seed: number, evaluations: readonly EvaluationLine[]): Member => ({ where: `runs/${seed}`, name: `${seed}`, result, settings: { seed, settings: {}, begins: [] }, evaluations, notes: [] });
+const member = (seed: number, evaluations: readonly EvaluationLine[]): Member => ({ where: `runs/${seed}`, name: `${seed}`, result, settings: { seed, settings: {}, begins: { folders: [], digest: undefined } }, evaluations, notes: [] });
 const side = (name: string, ...members: readonly Member[]): Side => ({ name, members, result });
 
 describe('steps to a threshold', () => {

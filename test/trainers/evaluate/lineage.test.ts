@@ -73,14 +73,15 @@ const of = (config: Json): TrainedBy => ({ config, versions: {} });
 
 describe('the lineage of a run', () => {
   it('has settings in which every key of a config counts, but the seed, the places of weights and what moves no number', () => {
-    for (const policy of [{ kind: 'choice' }, { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' } }] as const) {
+    for (const policy of [{ kind: 'choice' }, { kind: 'choice', model: '/a/first' }, { kind: 'token', model: '/a/sft-0', adapter: { from: '/a/adapter' } }] as const) {
       const whole = z.json().parse(JSON.parse(JSON.stringify(trainConfigSchema.parse({ env: 'maze-v1', policy })))) as Json;
       const before = readSettings(of(whole), 'here').settings;
       const others = pathsOf(whole).filter(([first]) => first !== 'seed');
       const unseen = others.filter((path) => canonicalJson(readSettings(of(changed(whole, path)), 'here').settings) === canonicalJson(before)).map((path) => path.join('.'));
+      const places = Object.keys(policy).length === 1 ? [] : policy.kind === 'choice' ? ['policy.model'] : ['policy.adapter.from', 'policy.model', 'policy.slots', 'policy.tokensAtOnce'];
       const withoutEffect = ['concurrency', 'checkpoints.every', 'checkpoints.keep', 'trajectories.every', 'trajectories.maxMegabytes'];
       expect(others.length).toBeGreaterThan(40);
-      expect(unseen.toSorted()).toEqual([...withoutEffect, ...(policy.kind === 'choice' ? [] : ['policy.adapter.from', 'policy.model'])].toSorted());
+      expect(unseen.toSorted()).toEqual([...withoutEffect, ...places].toSorted());
     }
   });
 
@@ -106,8 +107,22 @@ describe('the lineage of a run', () => {
   it('leaves the places of weights that it began from out of its settings, and names them', () => {
     const token = (model: string) => readSettings(of({ ...config, policy: { kind: 'token', model } }), 'here');
     expect(token('/a/sft-0').settings).toEqual(token('/a/sft-1').settings);
-    expect(token('/a/sft-0').begins).toEqual(['/a/sft-0']);
+    expect(token('/a/sft-0').begins).toEqual({ folders: ['/a/sft-0'], digest: undefined });
     expect(JSON.stringify(token('/a/sft-0').settings)).not.toContain('sft-0');
+  });
+
+  it('counts that a choice policy began from weights, and tells of it', () => {
+    const given = { ...config, policy: { model: '/a/first' } };
+    expect(readSettings(of(given), 'here').settings).not.toEqual(readSettings(of(config), 'here').settings);
+    expect(readSettings({ config: given, versions: { start: 'sha256:1' } }, 'here').begins).toEqual({ folders: ['/a/first'], digest: 'sha256:1' });
+    expect(lineageOf(of(given), run).method).toBe('GiGPO by state, from given weights');
+    expect(lineageOf(of(given), { ...run, iteration: 0 }).method).toBe('as given');
+  });
+
+  it('counts how many episodes are under way at once where rollouts run ahead', () => {
+    const at = (async: number, concurrency: number) => readSettings(of({ ...config, async, concurrency }), 'here').settings;
+    expect(at(0, 1)).toEqual(at(0, 2));
+    expect(at(1, 1)).not.toEqual(at(1, 2));
   });
 
   it('is refused of what is no training', () => {

@@ -18,6 +18,7 @@ describe('what a config leaves to the env', () => {
     expect(settled({}, rich)).toEqual([32, ['near']]);
     expect(settled({}, poor)).toEqual([0, []]);
     expect(settled({}, { ...poor, experts: { planner: () => [] } })).toEqual([0, []]);
+    expect(settled({ policy: { model: '/runs/a' } }, rich)).toEqual([0, ['near']]); // what has learned is not cloned over
   });
 
   it('is nothing that the config says itself', () => {

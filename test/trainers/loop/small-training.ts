@@ -30,6 +30,8 @@ export const smallConfig = {
 export interface SmallTraining {
   readonly config?: Partial<TrainConfigInput>;
   readonly definition?: AnyEnvDefinition;
+  /** The run has a checkpoint to go on from. */
+  readonly begun?: boolean;
   /** Stops the run, as a signal would, at the first event of which it is true. */
   readonly stopAt?: (path: string, event: GymEvent) => boolean;
   readonly onEvent?: (path: string, event: GymEvent) => void;
@@ -40,7 +42,7 @@ export interface SmallTraining {
 export const stopped = new Error('stopped by the test');
 
 const run = async (start: typeof startTraining, folder: string, options: SmallTraining): Promise<TrainOutcome> => {
-  const { definition = lightsOutEnv, stopAt, onEvent } = options;
+  const { definition = lightsOutEnv, begun = false, stopAt, onEvent } = options;
   const config = trainConfigSchema.parse({ ...smallConfig, ...options.config });
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopped);
@@ -49,7 +51,7 @@ const run = async (start: typeof startTraining, folder: string, options: SmallTr
     if (stopAt?.(path, happened) === true) stop();
   };
   const context = createContext({ seed: config.seed, now: () => performance.now(), signal: controller.signal, log: { event } });
-  await using preparation = await prepare({ config, definition, backend: () => openBackend(config.backend), versions: { 'cairn-gym': '0.1.0' }, context });
+  await using preparation = await prepare({ config, definition, backend: () => openBackend(config.backend), versions: { 'cairn-gym': '0.1.0' }, begun, context });
   return await start(preparation, folder, (progress) => options.onProgress?.(progress, stop));
 };
 

@@ -22,7 +22,7 @@ function member(method: string, seed: number, rate: number): Member {
     where: `runs/${method}-${seed}`,
     name: `${method}-${seed}`,
     result: summarise([{ seed, groups: makeGroups(endings) }], makeFacts(6, { agent: 'policy', training })),
-    settings: { seed, settings: { credit: method }, begins: [] },
+    settings: { seed, settings: { credit: method }, begins: { folders: [], digest: undefined } },
     evaluations: [0, 1, 2].map((iteration) => ({
       kind: 'evaluation', iteration, environmentSteps: iteration * (100 + seed), panel: 'dev', fingerprint, agent: 'policy', decoding: { kind: 'greedy' },
       success: wilsonInterval(2 * iteration + seed, 10), score: { mean: (2 * iteration + seed) / 10 }, byFamily: {},

@@ -203,6 +203,6 @@ function assertSameConfig(folder: string, stored: ChoiceConfig, own: ChoiceConfi
   throw new UsageError({
     where: folder,
     what: `its model has ${different.map((key) => `${key} ${there[key]} instead of ${here[key]}`).join(', ')}.`,
-    mend: `Use the settings that the model was trained with: ${different.map((key) => `policy.${key} ${there[key]}`).join(', ')}.`,
+    mend: `Take what the model was trained with: ${different.map((key) => `--with policy.${key}=${there[key]}`).join(' ')}.`,
   });
 }
