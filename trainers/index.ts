@@ -24,7 +24,7 @@ export type { FamilySuccess } from './loop/family-success.ts';
 export type { RunFaults } from './loop/faults.ts';
 export { parseTrainConfig } from './loop/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
-export { prepare, type Preparation } from './loop/session.ts';
+export { prepare, type Preparation, type PreparationOptions } from './loop/session.ts';
 export type { SettledTrainConfig } from './loop/settle-config.ts';
 export type { Stall, StallKind } from './loop/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';

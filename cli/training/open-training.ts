@@ -77,7 +77,7 @@ export async function openTraining(
   };
   const context = createContext({ seed: config.seed, now: session.now, signal: session.signal, system: systemOf(session.environment), log: createOpeningLog(session.progress, session.now) });
   const versions = { 'cairn-gym': session.version, node: process.version };
-  const begun = resume !== undefined && (await newestCheckpoint(runPaths(resume).checkpoints)) !== undefined;
+  const begun = resume === undefined || (await newestCheckpoint(runPaths(resume).checkpoints)) === undefined ? undefined : await readRunDocument(resume);
   const prepared = await prepare({ config, definition, backend, versions, begun, keyOf: (name) => takeKey(session.environment, name), context });
   const preparation = own !== undefined ? { ...prepared, estimator: watchCredit(prepared.estimator) } : prepared;
   for (const warning of [warnOfClips(config), warnOfPanels(preparation.config, preparation.bench.host.panels), warnOfFinalPanels(preparation.config, preparation.bench.host.panels)]) {

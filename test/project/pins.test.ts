@@ -39,7 +39,7 @@ const exported: Readonly<Record<string, string>> = {
     CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
     FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
     ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding
-    PolicyModel PolicyTrait Preparation PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument
+    PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument
     RunFaults RunResult ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
     TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit
     TrajectoryCreditView TrajectoryViewOptions UpdateFigures UpdateSettings UpdateShape Workbench agentContestant assertComparable assertCreditEstimator

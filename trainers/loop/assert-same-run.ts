@@ -30,8 +30,8 @@ export function assertSameRun(run: RunFolder, preparation: Preparation): void {
     if (began !== now) refuse(`the tasks of its panel ${name} have changed: it was begun with ${began ?? 'none'}, and here it is ${now ?? 'none'}.`);
   }
   const ofCredit = { name: creditVersions.file, says: 'the file of its credit estimator, or one that it imports,' };
-  const ofStart = preparation.versions[startVersion] === undefined ? [] : [{ name: startVersion, says: 'what lies where the weights are that it begins from' }]; // not read where nothing is begun any more
-  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }, ofCredit, ...ofStart]) {
+  const ofStart = { name: startVersion, says: 'what lies where the weights are that it begins from' };
+  for (const { name, says } of [...preparation.policy.traits, { name: 'backend', says: 'the tensor backend' }, ofCredit, ofStart]) {
     const [began, now] = [document.versions[name], preparation.versions[name]];
     if (began !== undefined && began !== now) refuse(`${says} is another: it was begun with ${began}, and here it is ${now ?? 'unknown'}.`);
   }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { UsageError } from '../../envs/core/errors.ts';
 import { readPanelInTurns, type PanelRequest, type TaskPanel } from '../../envs/core/task.ts';
 import type { AnyEnvDefinition } from '../../envs/core/env.ts';
@@ -8,19 +7,17 @@ import type { TrajectoryStore } from '../../agents/rollout/store.ts';
 import type { CheckedEstimator } from '../credit/checked-estimator.ts';
 import { openCredit } from '../credit/open-credit.ts';
 import type { BackendName, TensorBackend } from '../model/backend/backend.ts';
-import { weightsFile } from '../model/choice/choice-checkpoint.ts';
-import { digestWeights } from '../model/token/checkpoint.ts';
-import { createPolicy } from '../policy/create-policy.ts';
+import type { PolicyConfig } from '../policy/policy-config.ts';
 import type { TrainablePolicy } from '../policy/policy.ts';
-import { digestFile } from '../run-folder/digest-files.ts';
 import type { RunFolder } from '../run-folder/open-run.ts';
+import type { RunDocument } from '../run-folder/run-document.ts';
 import { openWorkbench, type Workbench } from '../workbench.ts';
 import { assertChoosable } from './assert-choosable.ts';
+import { beginPolicy } from './begin-policy.ts';
 import type { TrainConfig } from './config.ts';
 import type { ProgressListener } from './progress.ts';
 import { settleConfig, type SettledTrainConfig } from './settle-config.ts';
-import { startVersion } from './lineage.ts';
-import { assertMadeFor, settleModel } from './settle-model.ts';
+import { settleModel } from './settle-model.ts';
 import { createTaskSampler, type TaskSampler } from './task-sampler.ts';
 
 /** What a run needs before it has a folder: the opened env, its panels and the policy. */
@@ -54,8 +51,8 @@ export function panelsOf({ panels }: Pick<Preparation, 'panels'>): readonly Task
   return [panels.train, panels.dev, ...panels.final];
 }
 
-/** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
-export async function prepare(options: {
+/** What a run is prepared from. */
+export interface PreparationOptions {
   readonly config: TrainConfig;
   readonly definition: AnyEnvDefinition;
   /** A function opens it once the rest is found to be right: opening one can take long. */
@@ -63,16 +60,19 @@ export async function prepare(options: {
   readonly versions: Readonly<Record<string, string>>;
   /** Keys to servers, where the config names some. */
   readonly keyOf?: KeyOf;
-  /** True where a run goes on that has a checkpoint: a choice policy then needs no more of the weights that it began from, which may be gone. */
-  readonly begun?: boolean;
+  /** What a run recorded that goes on from a checkpoint: a choice policy needs no more of the weights that it began from, which may be gone. */
+  readonly begun?: Pick<RunDocument, 'versions'> | undefined;
   readonly context: Context;
-}): Promise<Preparation> {
-  const { definition, context, begun = false } = options;
+}
+
+/** Opens everything that the config names; what does not fit is refused here, before the first rollout. The definition is that of the config's `env`. */
+export async function prepare(options: PreparationOptions): Promise<Preparation> {
+  const { definition, context, begun } = options;
   assertOf(definition, options.config);
   const { config: credit, estimator, versions: ofCredit } = await openCredit(options.config.credit, { signal: context.signal });
   const bench = await openWorkbench(definition, options.config, context);
   try {
-    const config = settleConfig({ ...options.config, policy: begun && options.config.policy.kind === 'choice' ? options.config.policy : await settleModel(options.config.policy), credit }, bench.host);
+    const config = settleConfig({ ...options.config, policy: await settledPolicy(options), credit }, bench.host);
     const of = { env: definition.id, config: bench.envConfig };
     const read = (which: Pick<PanelRequest, 'name' | 'atMost'>): Promise<TaskPanel> => readPanelInTurns(bench.host, { ...of, ...which }, context.signal);
     const panels = {
@@ -84,12 +84,7 @@ export async function prepare(options: {
     if (config.policy.kind === 'choice') await assertChoosable(bench, panels.train, context);
     const sampler = createTaskSampler({ config, panel: panels.train, rng: context.rng });
     const backend = typeof options.backend === 'function' ? await options.backend() : options.backend;
-    const start = begun ? {} : await weightsAtStart(config);
-    const policy = await createPolicy({ config: begun ? withoutStart(config) : config, bench, backend, rng: context.rng.fork('initial-weights'), context, keyOf: options.keyOf });
-    if (!begun) await assertMadeFor(policy, config.policy).catch(async (thrown: unknown) => {
-      await policy[Symbol.asyncDispose]();
-      throw thrown;
-    });
+    const { policy, versions: ofPolicy } = await beginPolicy({ config, begun, bench, backend, context, keyOf: options.keyOf });
     return {
       config,
       bench,
@@ -98,7 +93,7 @@ export async function prepare(options: {
       policy,
       estimator,
       backend: backend.name,
-      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...start, ...Object.fromEntries(policy.traits.map(({ name, fingerprint }) => [name, fingerprint])) },
+      versions: { ...options.versions, ...ofCredit, backend: backend.name, ...ofPolicy },
       context,
       [Symbol.asyncDispose]: async () => {
         await policy[Symbol.asyncDispose]();
@@ -111,19 +106,8 @@ export async function prepare(options: {
   }
 }
 
-/** A training is another where it begins from other weights; those that an adapter changes are a trait of its policy. */
-async function weightsAtStart({ policy }: SettledTrainConfig): Promise<Readonly<Record<string, string>>> {
-  if (policy.model === undefined || (policy.kind === 'token' && policy.adapter !== undefined)) return {};
-  const digested = policy.kind === 'token' ? digestWeights(policy.model) : digestChoice(policy.model);
-  const digest = await digested.catch(() => undefined); // a folder that cannot be read is refused by the policy, in its words
-  return digest === undefined ? {} : { [startVersion]: digest };
-}
-
-/** A choice policy is loaded from a checkpoint whatever it was made with. */
-const withoutStart = (config: SettledTrainConfig): SettledTrainConfig =>
-  config.policy.kind === 'choice' ? { ...config, policy: { ...config.policy, model: undefined } } : config;
-
-const digestChoice = async (folder: string): Promise<string> => `sha256:${(await digestFile(join(folder, weightsFile))).sha256}`;
+/** A choice policy that goes on from a checkpoint needs no more of what it began from. */
+const settledPolicy = async ({ config: { policy }, begun }: PreparationOptions): Promise<PolicyConfig> => (begun !== undefined && policy.kind === 'choice' ? policy : await settleModel(policy));
 
 /** The run folder names its env by the config: with another definition it would name one that was never played. */
 function assertOf({ id }: AnyEnvDefinition, { env }: TrainConfig): void {

@@ -5,8 +5,6 @@ import { exists } from '../model/token/checkpoint.ts';
 import type { LoraConfig } from '../model/token/lora.ts';
 import { weightsFile } from '../model/choice/choice-checkpoint.ts';
 import type { ChoicePolicyConfig, PolicyConfig, TokenPolicyConfig } from '../policy/policy-config.ts';
-import type { TrainablePolicy } from '../policy/policy.ts';
-import { configName, readRunDocument } from '../run-folder/run-document.ts';
 import { findModelFolder, findWeights } from './find-model.ts';
 
 /**
@@ -33,22 +31,6 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
     what: 'no choice policy was saved there.',
     mend: 'Name a run of `cairn train` that has a checkpoint, or one of its checkpoints; a language model goes with --policy token.',
   });
-}
-
-/** Weights mean nothing to another encoder: refuses those of a run that was made with one. A folder by itself does not say. */
-export async function assertMadeFor({ traits }: Pick<TrainablePolicy, 'traits'>, { kind, model }: PolicyConfig): Promise<void> {
-  if (kind !== 'choice' || model === undefined) return;
-  const run = resolve(model, '../../..'); // RUN/checkpoints/NAME/policy
-  const document = (await exists(join(run, configName))) ? await readRunDocument(run) : undefined;
-  for (const { name, says, fingerprint } of traits) {
-    const made = document?.versions[name];
-    if (made === undefined || made === fingerprint) continue;
-    throw new UsageError({
-      where: `policy.model, ${model}`,
-      what: `${says} is another: the run was made with ${made}, and here it is ${fingerprint}.`,
-      mend: `Begin from weights of this version, or use the one that made them (cairn-gym ${document?.versions['cairn-gym'] ?? 'unknown'}).`,
-    });
-  }
 }
 
 /** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */

@@ -50,9 +50,10 @@ describe('a choice policy that begins from a run', () => {
     const settings = from(policyOf('first', 'iteration-00003'));
     await expect(trainSmall(at('fourth'), { ...settings, ...stopWhere(({ iteration }) => iteration === 1) })).rejects.toBe(stopped);
     await rename(at('first'), at('away'));
-    await resumeSmall(at('fourth'), { ...settings, begun: true });
+    const { results } = await resumeSmall(at('fourth'), { ...settings, begun: true });
     await rename(at('away'), at('first'));
     expect(await readFile(at('fourth', 'metrics.jsonl'), 'utf8')).toBe(await readFile(at('second', 'metrics.jsonl'), 'utf8'));
+    expect(results.map(({ versions }) => JSON.stringify(versions))).toEqual(second.results.map(({ versions }) => JSON.stringify(versions)));
     await rename(at('first'), at('away'));
     expect(await cairn(['train', '--resume', at('fourth')])).toMatchObject({ code: 0 });
     await rename(at('away'), at('first'));

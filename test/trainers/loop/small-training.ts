@@ -7,6 +7,7 @@ import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import { prepare } from '../../../trainers/loop/session.ts';
 import { resumeTraining, startTraining } from '../../../trainers/loop/start-training.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
+import { readRunDocument } from '../../../trainers/run-folder/run-document.ts';
 import { openBackend } from '../../../trainers/model/backend/open-backend.ts';
 
 /** A run of seconds with all the parts of a long one. */
@@ -42,7 +43,8 @@ export interface SmallTraining {
 export const stopped = new Error('stopped by the test');
 
 const run = async (start: typeof startTraining, folder: string, options: SmallTraining): Promise<TrainOutcome> => {
-  const { definition = lightsOutEnv, begun = false, stopAt, onEvent } = options;
+  const { definition = lightsOutEnv, stopAt, onEvent } = options;
+  const begun = options.begun === true ? await readRunDocument(folder) : undefined;
   const config = trainConfigSchema.parse({ ...smallConfig, ...options.config });
   const controller = new AbortController();
   const stop = (): void => controller.abort(stopped);
