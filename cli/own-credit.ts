@@ -1,7 +1,7 @@
 import { terminalText } from '../envs/core/terminal-text.ts';
 import { unfinished } from '../envs/own-module.ts';
 import { CheckedEstimator } from '../trainers/credit/checked-estimator.ts';
-import { creditModuleWhere, idleOfCredit, loadCreditModule, type CreditModuleOptions } from '../trainers/credit/load-credit-module.ts';
+import { creditModuleWhere, idleOfCredit, loadCreditModule, type CreditModuleOptions, type LoadedCreditModule } from '../trainers/credit/load-credit-module.ts';
 import { callWatch } from './call-watch.ts';
 
 /** An import that waits for ever ends with an error of its own before that. */
@@ -20,9 +20,9 @@ export function watchCreditImport(file: string): Disposable {
 }
 
 /** Imports it so, before what takes longer is opened; the import after it is at once. */
-export async function importCredit(file: string, options: CreditModuleOptions): Promise<void> {
+export async function importCredit(file: string, options: CreditModuleOptions): Promise<LoadedCreditModule> {
   using _import = watchCreditImport(file);
-  await loadCreditModule(file, options);
+  return await loadCreditModule(file, options);
 }
 
 /** The same estimator, each of its batches under the watch. */

@@ -62,7 +62,7 @@ async function bench(chosen: z.output<typeof options>, session: Session): Promis
   const { describeEntrant } = await import('../evaluation/entrants.ts');
   const say = (line: string): void => session.progress.say(line);
   return withEvaluation({ agents, presetPanel: (panels, preset) => presetPanel(panels, preset, say) }, chosen, session, async ({ entrants, play, plan, preset }) => {
-    if (pool !== undefined) await assertPoolable(pool, entrants, (line) => session.progress.say(line));
+    if (pool !== undefined) await assertPoolable(pool, entrants, say);
     if (chosen.dryRun) return { document: plan, lines: [JSON.stringify(plan, undefined, 2)] };
     const { played, ended } = await playAll(entrants, play, describeEntrant);
     if (ended !== undefined && played.length === 0) throw ended.thrown;

@@ -4,7 +4,6 @@ import type { AnyEnvDefinition } from '../../envs/core/env.ts';
 import { UsageError } from '../../envs/core/errors.ts';
 import type { Registry } from '../../envs/core/registry.ts';
 import { parseEnvConfig } from '../../envs/open.ts';
-import { loadCreditModule } from '../../trainers/credit/load-credit-module.ts';
 import type { TrainConfig } from '../../trainers/loop/config.ts';
 import { trainingKeys, type KnownBelow } from '../../trainers/loop/training-keys.ts';
 import type { Outcome } from '../command.ts';
@@ -57,8 +56,7 @@ async function settledKeys(options: TrainOptions, registry: Registry<readonly An
 /** An estimator of the user's own has options of its own. */
 async function settleCredit({ credit }: TrainConfig, signal: AbortSignal): Promise<{ readonly credit: object; readonly own: KnownBelow }> {
   if (credit.kind !== 'module') return { credit, own: {} };
-  await importCredit(credit.file, { signal });
-  const { definition: { options } } = await loadCreditModule(credit.file, { signal });
+  const { definition: { options } } = await importCredit(credit.file, { signal });
   const settled = options.safeParse(credit.options); // where one is missing or wrong, what is given is shown
   return { credit: { ...credit, ...(settled.success ? { options: settled.data } : {}) }, own: { 'credit.options': options } };
 }

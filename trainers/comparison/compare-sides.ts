@@ -6,7 +6,7 @@ import { describeSettings, type Lineage } from '../evaluate/lineage.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { tellApart } from '../evaluate/tell-apart.ts';
 import { panelOfCurves, thresholdSteps, type ThresholdSteps } from './learning-curve.ts';
-import { beginningNotes, settingsApart, type Side } from './side.ts';
+import { beginningNotes, settingsApart, tellBeginning, type Side } from './side.ts';
 
 /** Two of which at least one measured nothing. */
 export interface NotCompared extends Pick<Comparison, 'first' | 'second' | 'panel'> {
@@ -77,7 +77,7 @@ function lineageNotes(first: Side | undefined, other: Side): readonly string[] {
 
 /** What weights were begun from, which is no setting: each seed may have its own. */
 function startNotes(first: Side | undefined, other: Side): readonly string[] {
-  const [here = '', there = ''] = [first, other].map((side) => [...new Set((side?.members ?? []).flatMap(({ settings }) => settings?.begins.digest ?? []))].toSorted().join(' '));
+  const [here = '', there = ''] = [first, other].map((side) => [...new Set((side?.members ?? []).flatMap(({ settings }) => (settings?.begins.digest === undefined ? [] : tellBeginning(settings.begins))))].toSorted().join(' '));
   return here === '' || there === '' || here === there ? [] : [`${first?.name ?? ''} and ${other.name} began from different weights.`];
 }
 

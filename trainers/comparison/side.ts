@@ -4,7 +4,7 @@ import { differencesOf, type Difference } from '../../envs/core/json-differences
 import { solvedValue, tableOf } from '../evaluate/episode-statistics.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
 import { poolSeeds } from '../evaluate/summarise.ts';
-import type { TrainingSettings } from '../loop/lineage.ts';
+import type { Beginning, TrainingSettings } from '../loop/lineage.ts';
 import type { EvaluationLine } from '../run-folder/metrics-schema.ts';
 
 /** One result of a side, and what is known of the training behind it. */
@@ -80,9 +80,12 @@ export function assertOneMethod(name: string, trainings: readonly PooledTraining
   }
 }
 
+/** What tells one beginning from another: of a model its digest, or else its folder, and of an adapter over it its folder. */
+export const tellBeginning = ({ folders: [model = '', ...adapter], digest }: Beginning): string => [digest ?? model, ...adapter].join(', ');
+
 /** Says where trainings that are pooled began from different weights. */
 export function beginningNotes(name: string, trainings: readonly Pick<TrainingSettings, 'begins'>[]): readonly string[] {
-  const begins = new Map(trainings.flatMap(({ begins: { folders, digest } }) => (folders.length === 0 ? [] : [[digest ?? folders.join(', '), folders.join(', ')]])));
+  const begins = new Map(trainings.flatMap(({ begins }) => (begins.folders.length === 0 ? [] : [[tellBeginning(begins), begins.folders.join(', ')]])));
   return begins.size < 2 ? [] : [`${name}: its runs began from different weights: ${[...begins.values()].join('; ')}.`];
 }
 

@@ -38,9 +38,9 @@ export interface TrainingSettings {
 
 /** What a training begins from. Each seed may have weights of its own, which were taught by themselves first. */
 export interface Beginning {
-  /** Of the weights, where it names some: places of a machine. */
+  /** Of the model, and of the adapter over it, where it names them: places of a machine. */
   readonly folders: readonly string[];
-  /** Of the weights, where it is known. */
+  /** Of the model's weights, where it is known. */
   readonly digest: string | undefined;
 }
 
