@@ -345,7 +345,7 @@ describe('cairn train', () => {
     }
 
     const last = path.join(run, 'checkpoints', 'iteration-00002', 'policy');
-    await rm(path.join(last, 'optimiser.safetensors'));
+    await rm(path.join(last, 'optimiser.state'));
     const unmoved = await cairn(['eval', '--run', run, '--backend', 'wasm', '--tasks', '3', '--json', '--quiet']);
     expect({ ...(JSON.parse(unmoved.out) as object), seconds: 0 }).toEqual({ ...(JSON.parse(evaluated.out) as object), seconds: 0 });
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => root[Symbol.dispose]());
 
 const last = 'iteration-00003';
-const filesOfEnd = ['metrics.jsonl', `checkpoints/${last}/policy/weights.safetensors`, `checkpoints/${last}/policy/optimiser.safetensors`, 'checkpoints/warm-start/policy/weights.safetensors', 'checkpoints/best.json'];
+const filesOfEnd = ['metrics.jsonl', `checkpoints/${last}/policy/weights.safetensors`, `checkpoints/${last}/policy/optimiser.state`, 'checkpoints/warm-start/policy/weights.safetensors', 'checkpoints/best.json'];
 /** But for the seconds that they took and the name of the folder. */
 const comparable = (results: readonly EvaluationResult[]): unknown =>
   results.map(({ seconds: _its, training, ...result }) => ({ ...result, training: { ...training, runs: training?.runs.map(({ name: _its, ...run }) => run) } }));
@@ -108,7 +108,7 @@ describe('a run that is stopped', () => {
     const undisturbed = await trainSmall(at('whole'), reset);
     await expect(trainSmall(at('stopped'), { ...reset, ...stopIn('/iteration-4/') })).rejects.toBe(stopped);
     expect(await readdir(at('stopped/checkpoints'))).toEqual(expect.arrayContaining(['iteration-00002', 'iteration-00003', 'warm-start']));
-    await using optimiser = await openSafetensors(at('stopped/checkpoints/iteration-00002/policy/optimiser.safetensors'));
+    await using optimiser = await openSafetensors(at('stopped/checkpoints/iteration-00002/policy/optimiser.state'));
     for (const name of optimiser.tensors.keys()) expect((await optimiser.read(name)).every((moment) => moment === 0), name).toBe(true);
     expect(await resumeSmall(at('stopped'), reset)).toEqual(undisturbed);
     const metrics = (name: string): string => readFileSync(join(at(name), 'metrics.jsonl'), 'utf8');

@@ -189,6 +189,8 @@ export function tokenModelContract(options: TokenModelContract): void {
       await train(model, 0, 2);
       const saved = join(folder, adapter === undefined ? 'weights' : 'adapter');
       await model.save(saved);
+      const loadable = (await readdir(saved)).filter((file) => file.endsWith('.safetensors')); // vLLM and SGLang load all of them
+      expect(loadable).toEqual([adapter === undefined ? 'model.safetensors' : 'adapter_model.safetensors']);
       const opened = adapter === undefined ? await openTokenModel({ backend, folder: saved }) : await open({ adapter: { kind: 'stored', folder: saved } });
       expect(opened.version).toBe(2);
       const batch = randomTraining(3, { rows: 4, vocabulary });
@@ -205,7 +207,7 @@ const withAdapter = (adapter: AdapterChoice | undefined): { readonly adapter?: A
 async function gradientOf(model: TokenModel, folder: string): Promise<ReadonlyMap<string, Float32Array>> {
   await model.apply({ learningRate: 0, maxGradNorm: 1e9, beta1: 0 });
   await model.save(folder);
-  await using file = await openSafetensors(join(folder, 'optimiser.safetensors'));
+  await using file = await openSafetensors(join(folder, 'optimiser.state'));
   const gradient = new Map<string, Float32Array>();
   for (const name of file.tensors.keys()) if (name.startsWith('first.')) gradient.set(name, await file.read(name));
   return gradient;
