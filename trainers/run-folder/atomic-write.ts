@@ -14,15 +14,20 @@ export function partOf(path: string): string {
  * Writes a whole file: after a crash at any moment `path` holds either all of the old content or all of the new. Temporary
  * name, fsync, rename, fsync of the folder. A full disk is a `RunError` and leaves the old content; `goOn` says how to go on
  * once there is room, where that is not elsewhere.
+ * @param data text, bytes, or pieces of bytes that follow one another in the file
  */
-export async function writeFileAtomically(path: string, data: string | Uint8Array, goOn?: string): Promise<void> {
-  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+export async function writeFileAtomically(path: string, data: string | Uint8Array | readonly Uint8Array[], goOn?: string): Promise<void> {
+  const pieces = piecesOf(data);
   const part = partOf(path);
   try {
-    await assertFreeSpace(dirname(path), bytes.byteLength, goOn);
+    await assertFreeSpace(dirname(path), pieces.reduce((sum, { byteLength }) => sum + byteLength, 0), goOn);
     const handle = await open(part, 'w');
     try {
-      await writeFully(handle, bytes, 0);
+      let position = 0;
+      for (const piece of pieces) {
+        await writeFully(handle, piece, position);
+        position += piece.byteLength;
+      }
       await handle.sync();
     } finally {
       await handle.close();
@@ -33,6 +38,11 @@ export async function writeFileAtomically(path: string, data: string | Uint8Arra
     await rm(part, { force: true });
     throw nameWriteError(error, path, goOn);
   }
+}
+
+function piecesOf(data: string | Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
+  if (typeof data === 'string') return [Buffer.from(data)];
+  return data instanceof Uint8Array ? [data] : data;
 }
 
 /** Writes all bytes at `position`, however little the system takes at a time. */

@@ -13,6 +13,8 @@ describe('writeFileAtomically', () => {
     await writeFileAtomically(path, 'first');
     await writeFileAtomically(path, new Uint8Array([104, 105]));
     expect(readFileSync(path, 'utf8')).toBe('hi');
+    await writeFileAtomically(path, ['one', '', ' two', ' three'].map((piece) => Buffer.from(piece)));
+    expect(readFileSync(path, 'utf8')).toBe('one two three');
     expect(readdirSync(folder.path)).toEqual(['notes.json']);
   });
 

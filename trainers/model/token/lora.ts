@@ -29,10 +29,10 @@ export function loraScale({ alpha, rank }: LoraConfig): number {
 }
 
 /** The changed modules of all layers, in the order in which they are stored. */
-export function changedModules(config: TransformerConfig, { targets }: LoraConfig): readonly { readonly path: string; readonly projection: Projection }[] {
+export function changedModules(config: TransformerConfig, { targets }: LoraConfig): readonly { readonly layer: number; readonly path: string; readonly projection: Projection }[] {
   const inOrder = projections.filter((projection) => targets.includes(projection));
   return Array.from({ length: config.layers }, (_, layer) =>
-    inOrder.map((projection) => ({ path: layerPath(layer, projectionPaths[projection]), projection })),
+    inOrder.map((projection) => ({ layer, path: layerPath(layer, projectionPaths[projection]), projection })),
   ).flat();
 }
 
