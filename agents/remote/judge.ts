@@ -30,8 +30,11 @@ export type Reading<Result> =
       /** How what was asked is mended, by the words with which the server refuses it; undefined where they do not tell. */
       readonly mend?: (words: string) => string | undefined;
     }
-  /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
-  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined };
+  /**
+   * That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one;
+   * `isLasting` tells by them what would be refused again, whatever the status.
+   */
+  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined; readonly isLasting?: (words: string) => boolean };
 
 /** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
 const longestQuote = 300;
@@ -65,7 +68,9 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
     if (settled !== undefined) return { kind: 'usable', result: settled };
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     const words = quoted(error?.message ?? redirect);
-    return reading.form === 'success' && status === 404 ? noSuchRoute(words) : refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : undefined }, waitAskedBy(answer));
+    if (reading.form === 'success' && status === 404) return noSuchRoute(words);
+    const refused = refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : undefined }, waitAskedBy(answer));
+    return reading.form === 'success' && reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;
   const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));
@@ -116,7 +121,8 @@ function parseJson(text: string | undefined): unknown {
   }
 }
 
+/** Without its full stop, for it becomes part of a sentence. */
 function quote(text: string): string {
-  const line = terminalLine(text);
+  const line = terminalLine(text).replace(/(?<!\.)\.$/, '');
   return line.length <= longestQuote ? line : `${line.slice(0, longestQuote)}…`;
 }

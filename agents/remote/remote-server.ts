@@ -12,11 +12,11 @@ import { listModels } from './list-models.ts';
 import type { Handling, Problem } from './problem.ts';
 import { sleep, Turnstile } from './wait.ts';
 
-/** What is posted to a server, and how its answer is read. */
+/** What is asked of a server, and how its answer is read. */
 export interface Question<Result> {
   readonly path: string;
-  /** In JSON. */
-  readonly body: string;
+  /** In JSON; undefined where nothing is posted (`GET`). */
+  readonly body: string | undefined;
   readonly reading: Reading<Result>;
 }
 
@@ -118,7 +118,8 @@ export class RemoteServer implements AsyncDisposable {
 
   async #askOnce<Result>({ path, body, reading }: Question<Result>, signal: AbortSignal): Promise<Verdict<Result>> {
     const { key, limits } = this.#options;
-    const plan = { method: 'POST', path, headers: requestHeaders(key), body, timeoutMs: limits.requestMs, maxBytes: limits.replyBytes } as const;
+    const sent = body === undefined ? ({ method: 'GET' } as const) : ({ method: 'POST', body } as const);
+    const plan = { ...sent, path, headers: requestHeaders(key), timeoutMs: limits.requestMs, maxBytes: limits.replyBytes };
     return judge(await exchange(this.#pool, plan, signal), reading, (text) => this.redact(text));
   }
 

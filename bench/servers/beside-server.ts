@@ -3,7 +3,7 @@
  * replies and seeds repeated, do adapters take effect? See README.md beside this file for how the servers are started.
  *
  * usage: node dist/bench/servers/beside-server.js --kind vllm|sglang|llama-cpp --url http://127.0.0.1:8000/v1 --name MODEL --model FOLDER
- *        [--logprobs raw|processed|tempered] [--replies 64] [--adapters]
+ *        [--logprobs raw|processed|tempered] [--presets FILE] [--replies 64] [--adapters]
  */
 import path from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -23,6 +23,7 @@ import { loraConfigSchema } from '../../trainers/model/token/lora.ts';
 import { openTokenModel } from '../../trainers/model/token/open-token-model.ts';
 import type { TokenModel } from '../../trainers/model/token/token-model.ts';
 import { randomTraining } from '../model/small-token-model.ts';
+import { ggufWeights } from '../../trainers/policy/tokens/gguf-weights.ts';
 import { describeMachine } from '../report/machine.ts';
 import { printReport } from '../report/print-report.ts';
 import { inTemporaryFolder } from '../report/temporary-folder.ts';
@@ -31,14 +32,14 @@ import { currentCommit } from '../studies/train-run.ts';
 const { values: options } = parseArgs({
   options: {
     kind: { type: 'string' }, url: { type: 'string' }, name: { type: 'string' }, model: { type: 'string' },
-    logprobs: { type: 'string' }, replies: { type: 'string', default: '64' }, adapters: { type: 'boolean', default: false },
+    logprobs: { type: 'string' }, presets: { type: 'string' }, replies: { type: 'string', default: '64' }, adapters: { type: 'boolean', default: false },
   },
 });
 const { kind, url, name, model: folder, logprobs } = z.object({ kind: z.enum(['vllm', 'sglang', 'llama-cpp']), url: z.string(), name: z.string(), model: z.string(), logprobs: z.string().optional() }).parse(options);
 const serverSchema: z.ZodType<ServerKind> = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('vllm'), logprobs: z.enum(['raw', 'processed']).default('raw') }),
   z.object({ kind: z.literal('sglang'), logprobs: z.enum(['raw', 'tempered']).default('tempered') }),
-  z.object({ kind: z.literal('llama-cpp') }),
+  z.object({ kind: z.literal('llama-cpp'), presets: z.string().optional() }),
 ]);
 const replies = z.coerce.number().int().min(1).parse(options.replies);
 const contextLength = 1_024;
@@ -52,7 +53,7 @@ const lora = loraConfigSchema.parse({ rank: 8, alpha: 16, targets: ['q_proj', 'k
 const plain = await openTokenModel({ backend, folder });
 const { vocabulary } = plain.transformer.config;
 await using sampler = await openRemoteSampler({
-  model: name, endpoint: parseEndpoint(url, '--url'), key: undefined, keyName: 'SERVER_KEY', limits: defaultChatLimits, server: serverSchema.parse({ kind, logprobs }),
+  model: name, endpoint: parseEndpoint(url, '--url'), key: undefined, keyName: 'SERVER_KEY', limits: defaultChatLimits, server: serverSchema.parse({ kind, logprobs, presets: options.presets }),
   contextLength, vocabulary, codec: format.tokenizer, version: 0, adapterPrefix: 'cairn-beside',
 });
 
@@ -138,23 +139,15 @@ async function compareFiltered(decoding: TokenDecoding) {
   return gapsOf(written.map(({ logprobs: [theirs = Number.NaN] }) => theirs), expected);
 }
 
-function filtered(logprobs: Float32Array, { topK, topP = 1, minP = 0 }: TokenDecoding, token: number): number {
-  let kept = [...logprobs.keys()].toSorted((a, b) => (logprobs[b] ?? 0) - (logprobs[a] ?? 0));
+/** The log-probability of a token among those that the filters leave. vLLM applies min-p first, llama.cpp last, as it is told. */
+function filtered(logprobs: Float32Array, { topK = vocabulary, topP = 1, minP = 0 }: TokenDecoding, token: number): number {
   const chance = (of: number): number => Math.exp(logprobs[of] ?? Number.NaN);
-  if (topK !== undefined) kept = kept.slice(0, topK);
-  const total = (): number => kept.reduce((sum, each) => sum + chance(each), 0);
-  if (topP < 1) {
-    const whole = total();
-    let sum = 0;
-    kept = kept.filter((each) => {
-      const before = sum;
-      sum += chance(each) / whole;
-      return before < topP;
-    });
-  }
-  const least = minP * Math.max(...kept.map(chance));
-  kept = kept.filter((each) => chance(each) >= least);
-  return kept.includes(token) ? Math.log(chance(token) / total()) : Number.NEGATIVE_INFINITY;
+  const total = (of: readonly number[]): number => of.reduce((sum, each) => sum + chance(each), 0);
+  const likeliest = [...logprobs.keys()].toSorted((a, b) => chance(b) - chance(a));
+  const byMinP = (of: readonly number[]): readonly number[] => of.filter((each) => chance(each) >= minP * chance(likeliest[0] ?? 0));
+  const byTopP = (of: readonly number[]): readonly number[] => of.filter((_, place) => total(of.slice(0, place)) < topP * total(of));
+  const kept = kind === 'vllm' ? byTopP(byMinP(likeliest).slice(0, topK)) : byMinP(byTopP(likeliest.slice(0, topK)));
+  return kept.includes(token) ? Math.log(chance(token) / total(kept)) : Number.NEGATIVE_INFINITY;
 }
 
 async function measurePlain() {
@@ -185,7 +178,7 @@ const measureAdapters = (): Promise<unknown> =>
       await model.accumulate(randomTraining({ rows: 8, length: 64, vocabulary }), { kind: 'clipped', low: 1, high: 1e6 }, root.signal);
       await model.apply({ learningRate: 1e-2, maxGradNorm: 1e9 });
       const adapter = path.join(place, `adapter-${version}`);
-      await model.save(adapter);
+      await (kind === 'llama-cpp' ? ggufWeights(model) : model).writeAdapter(adapter);
       const from = performance.now();
       using context = forkContext(root, version);
       await sampler.adopt({ version, folder: adapter }, context);

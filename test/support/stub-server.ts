@@ -42,8 +42,13 @@ export interface Stub<Body> extends AsyncDisposable {
   readonly underWay: { readonly now: number; readonly most: number };
 }
 
-/** A server on loopback that does what its script says, as badly as it says. It lists its models where it is not posted to. */
-export async function startServer<Body>(schema: z.ZodType<Body>, script: (request: Arrived<Body>) => Conduct, models: readonly string[]): Promise<Stub<Body>> {
+/** A server on loopback that does what its script says, as badly as it says. It lists its models, with what it says of them, where it is not posted to. */
+export async function startServer<Body>(
+  schema: z.ZodType<Body>,
+  script: (request: Arrived<Body>) => Conduct,
+  models: readonly string[] | ((path: string) => readonly { readonly id: string }[]),
+): Promise<Stub<Body>> {
+  const listed = typeof models === 'function' ? models : () => models.map((id) => ({ id }));
   const requests: Arrived<Body>[] = [];
   const connections = { now: 0, most: 0 };
   const underWay = { now: 0, most: 0 };
@@ -52,7 +57,7 @@ export async function startServer<Body>(schema: z.ZodType<Body>, script: (reques
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       if (request.method === 'GET') {
-        sendJson(response, 200, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+        sendJson(response, 200, { object: 'list', data: listed(request.url ?? '').map((model) => ({ ...model, object: 'model' })) });
         return;
       }
       count(underWay);

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { startServer, type Arrived, type Conduct, type Stub } from './stub-server.ts';
 import { byteCodec } from './token-play.ts';
@@ -69,6 +70,57 @@ export async function startTokenStub(kind: Kind, script: (ask: TokenAsk) => Toke
   return { ...stub, asked, adapters, told };
 }
 
+/**
+ * A llama.cpp that was started as a router: it has its models from a file of presets, which it reads when it is begun and where it is asked
+ * to list them anew, and loads one when it is first asked of it.
+ */
+export async function startRouterStub(presets: string, script: (ask: TokenAsk) => TokenAnswer): Promise<TokenStub> {
+  const asked: TokenAsk[] = [];
+  const adapters = new Map<string, string>();
+  const told: string[] = [];
+  const loaded = new Set<string>();
+  let known = readPresets(presets);
+  const reload = (): void => {
+    known = readPresets(presets);
+    for (const name of [...loaded].filter((each) => !known.has(each))) {
+      loaded.delete(name);
+      adapters.delete(name);
+      told.push(`unload ${name}`);
+    }
+  };
+  const load = (name: string): Conduct | undefined => {
+    const lora = /^lora = (.+)$/m.exec(known.get(name) ?? '')?.[1];
+    told.push(`load ${name}`);
+    if (lora !== undefined && !existsSync(lora)) return error(500, `model name=${name} failed to load`);
+    if (lora !== undefined) adapters.set(name, lora);
+    loaded.add(name);
+    return undefined;
+  };
+  const stub = await startServer(
+    bodySchema,
+    ({ path, body }): Conduct => {
+      if (path !== paths['llama-cpp']) return error(404, 'File Not Found');
+      const ask = { ...readAsk('llama-cpp', body), number: asked.length };
+      if (!known.has(ask.name ?? '')) return error(400, `model '${String(ask.name)}' not found`);
+      const failure = loaded.has(ask.name ?? '') ? undefined : load(ask.name ?? '');
+      if (failure !== undefined) return failure;
+      if (ask.most === 0) return { kind: 'json', body: { model: ask.name, content: '', tokens: [], stop_type: 'limit' } };
+      asked.push(ask);
+      const answer = script(ask);
+      return answer.kind === 'write' ? { kind: 'json', body: writings['llama-cpp'](answer, ask), delayMs: answer.delayMs ?? 0, after: answer.after ?? Promise.resolve() } : answer;
+    },
+    (path) => {
+      if (path.includes('reload=')) reload();
+      return [...known].map(([id, preset]) => ({ id, status: { value: loaded.has(id) ? 'loaded' : 'unloaded', preset } }));
+    },
+  );
+  return { ...stub, asked, adapters, told };
+}
+
+/** Each section with its header, as the router tells of it. */
+const readPresets = (file: string): ReadonlyMap<string, string> =>
+  new Map([...readFileSync(file, 'utf8').matchAll(/^\[(.+)\]\n((?:(?!\[).*\n?)*)/gm)].map(([section, name = '']) => [name, section]));
+
 const paths = { vllm: '/v1/completions', sglang: '/generate', 'llama-cpp': '/completion' } as const;
 const error = (status: number, message: string): Conduct => ({ kind: 'json', status, body: { error: { message, type: 'BadRequestError', code: status } } });
 
@@ -78,7 +130,7 @@ const askSchemas = {
   sglang: z
     .looseObject({ input_ids: idsSchema, sampling_params: z.looseObject({ max_new_tokens: z.int() }), lora_path: z.string().optional() })
     .transform((body) => ({ prompt: body.input_ids, most: body.sampling_params.max_new_tokens, name: body.lora_path, body })),
-  'llama-cpp': z.looseObject({ prompt: idsSchema, n_predict: z.int() }).transform((body) => ({ prompt: body.prompt, most: body.n_predict, name: undefined, body })),
+  'llama-cpp': z.looseObject({ prompt: idsSchema, n_predict: z.int(), model: z.string() }).transform((body) => ({ prompt: body.prompt, most: body.n_predict, name: body.model, body })),
 } as const;
 
 const readAsk = (kind: Kind, body: Body): Omit<TokenAsk, 'number'> => askSchemas[kind].parse(body);
@@ -121,6 +173,7 @@ const writings: Readonly<Record<Kind, (writing: Writing, ask: TokenAsk) => objec
     },
   }),
   'llama-cpp': (writing, ask) => ({
+    model: writing.name ?? ask.name,
     content: byteCodec.decode(writing.tokens),
     tokens: writing.tokens,
     stop_type: ({ stop: 'eos', length: 'limit' } as Readonly<Record<string, string>>)[endingOf(writing, ask)] ?? 'none',

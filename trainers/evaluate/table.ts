@@ -86,7 +86,7 @@ export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' |
     describeAdmissible(shown.admissible),
     `history: ${terminalLine(shown.history)}`,
     ...(remote?.observationCharacters === undefined ? [] : [describeCharacters(remote.observationCharacters)]),
-    `decoding: ${describeDecoding(shown.decoding)}`,
+    `decoding: ${describeDecoding(shown.decoding)}${remote === undefined || shown.decoding.kind === 'server' ? '' : restOfDecoding}`,
     remote === undefined ? describeWeights(result) : describeMaxTokens(remote.maxTokens),
     ...(remote?.fields === undefined ? [] : [terminalLine(describeFields(remote.fields))]),
     ...(written === undefined ? [] : describeWritten(written)),
@@ -95,6 +95,9 @@ export function describeShown(result: Pick<EvaluationResult, 'agent' | 'shown' |
     episodesPerTask === 1 ? 'one episode a task' : `${episodesPerTask} episodes a task`,
   ].join('; ');
 }
+
+/** Servers filter and penalise by values of their own, or of the model's files, where a request names none, and tell nobody. */
+const restOfDecoding = ', else as the server is set';
 
 /** Which weights played. Pooled results of older versions do not say which ones of each seed. */
 function describeWeights({ agent, shown, training, seeds }: Pick<EvaluationResult, 'agent' | 'shown' | 'training' | 'seeds'>): string {

@@ -1,57 +1,27 @@
-import { FaultError, RunError, UsageError } from '../../../envs/core/errors.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Reading } from '../judge.ts';
-import type { Asking, RemoteServer } from '../remote-server.ts';
-import type { AdapterRoutes } from './dialect.ts';
+import { giveOrder } from './adapter-order.ts';
+import type { AdapterDoors, AdapterHost } from './dialect.ts';
 
-/** Where adapters are loaded and unloaded. */
-export interface AdapterHost {
-  readonly server: RemoteServer;
-  readonly endpoint: Endpoint;
-  readonly routes: AdapterRoutes;
+/** Routes by which vLLM and SGLang load and unload adapters. */
+export interface AdapterRoutes {
+  readonly paths: (endpoint: Endpoint) => Readonly<Record<'load' | 'unload', string>>;
+  /** How the server must have been started for it. */
+  readonly mend: string;
 }
 
-/**
- * Loads an adapter under a name that nobody else gives: where there is one already, a try whose answer was lost has loaded it.
- * @throws UsageError where the server takes none while it runs; RunError where it fails
- */
-export async function loadAdapter(host: AdapterHost, name: string, folder: string, asking: Asking): Promise<void> {
-  const refused = (words: string) => (/already (?:been |exists|loaded)/i.test(words) ? 'loaded' : undefined);
-  const reading = { form: 'success', result: 'loaded', refused } as const;
-  await post(host, { route: 'load', what: `adapter ${name} could not be loaded from ${folder}`, body: { lora_name: name, lora_path: folder }, reading }, asking);
-}
-
-/**
- * Unloads an adapter, where it is there.
- * @throws RunError where the server fails
- */
-export async function unloadAdapter(host: AdapterHost, name: string, asking: Asking): Promise<void> {
-  const refused = (words: string) => (/cannot be found|not found|does not exist|not (?:been )?loaded/i.test(words) ? 'gone' : undefined);
-  await post(host, { route: 'unload', what: `adapter ${name} could not be unloaded`, body: { lora_name: name }, reading: { form: 'success', result: 'gone', refused } }, asking);
-}
-
-interface Order<Result> {
-  readonly route: 'load' | 'unload';
-  /** What it means where it fails. */
-  readonly what: string;
-  readonly body: object;
-  readonly reading: Reading<Result>;
-}
-
-/** What goes wrong with an adapter is no fault of an episode, and no wrong use of the address. */
-async function post<Result>({ server, endpoint, routes }: AdapterHost, { route, what, body, reading }: Order<Result>, asking: Asking): Promise<Result> {
-  if (routes.paths === undefined) throw new UsageError({ where: server.where, what: `${what}: it takes adapters only when it is started.`, mend: routes.mend });
-  const path = routes.paths(endpoint)[route];
-  const refuse = (why: string, mend: string, cause?: unknown): never => {
-    throw new RunError({ where: server.where, what: `${what}: ${why}`, mend }, { cause });
+/** Adapters that a server reads from their folders, each with one request. */
+export function routedAdapters({ server, endpoint }: AdapterHost, { paths, mend }: AdapterRoutes): AdapterDoors {
+  const post = (route: 'load' | 'unload', { what, body, refused }: { readonly what: string; readonly body: object; readonly refused: RegExp }, asking: Parameters<typeof giveOrder>[2]) => {
+    const reading: Reading<'done'> = { form: 'success', result: 'done', refused: (words) => (refused.test(words) ? 'done' : undefined), isLasting: (words) => /add_lora method failed/i.test(words) }; // vLLM says so with status 500 where an adapter does not fit
+    return giveOrder(server, { what, mend, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } }, asking);
   };
-  try {
-    const came = await server.ask({ path, body: JSON.stringify(body), reading }, asking);
-    return came.kind === 'usable' ? came.result : refuse(`${came.why}.`, routes.mend);
-  } catch (thrown) {
-    asking.signal.throwIfAborted();
-    if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, routes.mend, thrown);
-    if (UsageError.is(thrown)) return refuse(thrown.parts.what, `${thrown.parts.mend} ${routes.mend}`, thrown);
-    throw thrown;
-  }
+  return {
+    load: async (name, folder, asking) => {
+      await post('load', { what: `adapter ${name} could not be loaded from ${folder}`, body: { lora_name: name, lora_path: folder }, refused: /already (?:been |exists|loaded)/i }, asking);
+    },
+    unload: async (name, asking) => {
+      await post('unload', { what: `adapter ${name} could not be unloaded`, body: { lora_name: name }, refused: /cannot be found|not found|does not exist|not (?:been )?loaded/i }, asking);
+    },
+  };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { abortable, openDeadline, type Context } from '../../../envs/core/context.ts';
 import { UsageError } from '../../../envs/core/errors.ts';
 import type { Asking } from '../remote-server.ts';
-import { loadAdapter, unloadAdapter, type AdapterHost } from './adapter-routes.ts';
+import type { AdapterDoors } from './dialect.ts';
 
 /** Weights to sample with. */
 export interface Adapter {
@@ -37,7 +37,9 @@ const farewellMs = 2000;
  * request that has begun ends with the weights that it began with, and an adapter goes when its last request is answered.
  */
 export class Adapters {
-  readonly #host: AdapterHost;
+  readonly #doors: AdapterDoors;
+  /** Names the server in errors. */
+  readonly #where: string;
   readonly #prefix: string;
   #current: Weights;
   #isAdopting = false;
@@ -47,8 +49,9 @@ export class Adapters {
   #patience: Omit<Asking, 'signal'> | undefined;
 
   /** @param version of the model without any adapter; adapters are called `PREFIX-UUID-VERSION`, with a new UUID each time that this is made */
-  constructor(host: AdapterHost, { prefix, version }: { readonly prefix: string; readonly version: number }) {
-    this.#host = host;
+  constructor(doors: AdapterDoors, { where, prefix, version }: { readonly where: string; readonly prefix: string; readonly version: number }) {
+    this.#doors = doors;
+    this.#where = where;
     this.#prefix = `${prefix}-${randomUUID()}`;
     this.#current = weightsOf(undefined, version);
   }
@@ -77,7 +80,7 @@ export class Adapters {
   async adopt({ version, folder }: Adapter, { now, rng, signal }: Context): Promise<void> {
     const before = this.#current;
     const refuse = (what: string, mend: string): never => {
-      throw new UsageError({ where: `adapter of version ${version} for ${this.#host.server.where}`, what, mend });
+      throw new UsageError({ where: `adapter of version ${version} for ${this.#where}`, what, mend });
     };
     if (!path.isAbsolute(folder)) refuse(`${folder} is no absolute path, and the server runs in another folder.`, 'Give the whole path.');
     if (version <= before.version) refuse(`version ${before.version} is sampled with already.`, 'Give each adapter a higher version than the last.');
@@ -88,7 +91,7 @@ export class Adapters {
       this.#patience = { now, rng: rng.fork('backoff') };
       const asking = { ...this.#patience, signal };
       this.#names.add(adapter); // also where the answer does not come
-      await loadAdapter(this.#host, adapter, folder, asking);
+      await this.#doors.load(adapter, folder, asking);
       this.#current = weightsOf(adapter, version);
       await this.#retire(before, asking);
     } finally {
@@ -99,7 +102,7 @@ export class Adapters {
   /** Unloads what the server has from here, as far as it does so within two seconds. Nothing may be sampled any more. */
   async close(): Promise<void> {
     if (this.#patience === undefined) return;
-    using deadline = openDeadline(new AbortController().signal, { where: this.#host.server.where, ms: farewellMs });
+    using deadline = openDeadline(new AbortController().signal, { where: this.#where, ms: farewellMs });
     const asking = { ...this.#patience, signal: deadline.signal };
     await Promise.allSettled([...this.#names].map((name) => this.#unload(name, asking)));
   }
@@ -111,7 +114,7 @@ export class Adapters {
   }
 
   async #unload(name: string, asking: Asking): Promise<void> {
-    await unloadAdapter(this.#host, name, asking);
+    await this.#doors.unload(name, asking);
     this.#names.delete(name);
   }
 }

@@ -1,6 +1,7 @@
 import type { TokenDecoding, TokenRequest } from '../../policy/token-sampler.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Problem } from '../problem.ts';
+import type { Asking, RemoteServer } from '../remote-server.ts';
 
 /** What one request asks of a server. */
 export interface Wanted {
@@ -30,15 +31,30 @@ export interface Dialect {
   readonly read: (body: unknown, quoted: (text: string) => string) => Written | Problem;
   /** Why the log-probabilities would not be those of the distribution that is drawn from; undefined where they are. */
   readonly inexact: (decoding: TokenDecoding) => { readonly what: string; readonly mend: string } | undefined;
-  readonly adapters: AdapterRoutes;
+  readonly adapters: (host: AdapterHost) => AdapterDoors;
 }
 
-/** Where adapters are loaded while a server runs. */
-export interface AdapterRoutes {
-  /** Undefined where it takes adapters only when it is started. */
-  readonly paths: ((endpoint: Endpoint) => Readonly<Record<'load' | 'unload', string>>) | undefined;
-  /** How the server must have been started for it, or what to take instead. */
-  readonly mend: string;
+/** Where adapters are loaded and unloaded. */
+export interface AdapterHost {
+  readonly server: RemoteServer;
+  readonly endpoint: Endpoint;
+  /** That the adapters change, by the server's name for it. */
+  readonly model: string;
+}
+
+/** How adapters come onto a server while it runs, and go. */
+export interface AdapterDoors {
+  /**
+   * Loads an adapter under a name that nobody else gives: where there is one already, a try whose answer was lost has loaded it.
+   * @param folder in PEFT's format, with the further files that the kind of server wants
+   * @throws UsageError where the server takes none while it runs; RunError where it fails
+   */
+  load(name: string, folder: string, asking: Asking): Promise<void>;
+  /**
+   * Unloads an adapter, where it is there.
+   * @throws RunError where the server fails
+   */
+  unload(name: string, asking: Asking): Promise<void>;
 }
 
 /** True where nothing is left to chance. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
 import { passing, type Problem } from '../problem.ts';
-import type { Dialect } from './dialect.ts';
+import type { AdapterDoors, AdapterHost, Dialect } from './dialect.ts';
+import { presetAdapters } from './preset-adapters.ts';
 
 const answerSchema = z.object({
+  model: z.string().nullish(),
   tokens: z.array(z.int()),
   completion_probabilities: z.array(z.object({ id: z.int(), prob: z.number() })),
   stop_type: z.string(),
@@ -13,12 +16,15 @@ const answerSchema = z.object({
 
 /**
  * llama.cpp's own `/completion`. With `post_sampling_probs` its probabilities are those really drawn by. It ends a reply at any token that
- * its model file marks as an end of generation, and at no other; adapters are given to it when it is started. Stop texts are not sent:
- * it gives no probabilities of the tokens that spell one. So it writes on behind them, and what follows is cut off here.
+ * its model file marks as an end of generation, and at no other. Stop texts are not sent: it gives no probabilities of the tokens that spell
+ * one. So it writes on behind them, and what follows is cut off here.
+ *
+ * @param presets the file of presets of a router, which alone takes adapters while it runs, and finds models by their names
  */
-export const llamaCpp: Dialect = {
+export const llamaCpp = (presets: string | undefined): Dialect => ({
   path: (endpoint) => ownPath(endpoint, '/completion'),
-  body: ({ request: { prompt, maxTokens, decoding }, seed }) => ({
+  body: ({ request: { prompt, maxTokens, decoding }, name, seed }) => ({
+    model: name,
     prompt,
     n_predict: maxTokens,
     samplers: ['temperature', 'top_k', 'top_p', 'min_p'], // no others, and the temperature first
@@ -37,16 +43,23 @@ export const llamaCpp: Dialect = {
   read: (body, quoted) => {
     const answer = answerSchema.safeParse(body);
     if (!answer.success) return passing(`its answer has no ids with probabilities (${quoted(describeIssues(answer.error))})`);
-    const { tokens, completion_probabilities: drawn, stop_type: type, tokens_evaluated: promptTokens } = answer.data;
+    const { model, tokens, completion_probabilities: drawn, stop_type: type, tokens_evaluated: promptTokens } = answer.data;
     const ending = endings.get(type);
     if (ending === undefined) return passing(`it broke its reply off (${quoted(type)})`);
     if (drawn.length < tokens.length) return partsOfCharacters;
     if (drawn.some(({ id }, place) => id !== tokens[place])) return passing('its probabilities are of other tokens than it wrote');
-    return { tokens, logprobs: drawn.map(({ prob }) => Math.log(prob)), ending, name: undefined, promptTokens: promptTokens ?? undefined };
+    return { tokens, logprobs: drawn.map(({ prob }) => Math.log(prob)), ending, name: presets === undefined ? undefined : (model ?? undefined), promptTokens: promptTokens ?? undefined };
   },
   inexact: () => undefined,
-  adapters: { paths: undefined, mend: 'Sample with vLLM or SGLang where adapters change.' },
-};
+  adapters: (host) => (presets === undefined ? noAdapters(host) : presetAdapters(host, presets)),
+});
+
+/** A server of one model takes adapters when it is started. */
+function noAdapters({ server: { where } }: AdapterHost): AdapterDoors {
+  const refuse = (name: string): Promise<never> =>
+    Promise.reject(new UsageError({ where, what: `adapter ${name} could not be loaded: it takes adapters only when it is started.`, mend: 'Start llama-server as a router, and give the file of its presets (presets), or sample with vLLM or SGLang.' }));
+  return { load: refuse, unload: refuse };
+}
 
 const endings: ReadonlyMap<string, 'stop' | 'length'> = new Map([
   ['eos', 'stop'],

@@ -18,7 +18,8 @@ export type ServerKind =
   | { readonly kind: 'vllm'; readonly logprobs: 'raw' | 'processed' }
   /** `raw` with `SGLANG_RETURN_ORIGINAL_LOGPROB`, else `tempered`. */
   | { readonly kind: 'sglang'; readonly logprobs: 'raw' | 'tempered' }
-  | { readonly kind: 'llama-cpp' };
+  /** `presets` is the file that it was started with as a router (`--models-preset`); without one it takes no adapters. */
+  | { readonly kind: 'llama-cpp'; readonly presets?: string | undefined };
 
 /** Which server samples, and what its tokens are. */
 export interface RemoteSamplerOptions extends ServerOptions {
@@ -62,7 +63,7 @@ function dialectOf(server: ServerKind): Dialect {
     case 'sglang':
       return sglang(server.logprobs);
     case 'llama-cpp':
-      return llamaCpp;
+      return llamaCpp(server.presets);
     default:
       return server satisfies never;
   }
@@ -80,7 +81,8 @@ class ServerSampler implements RemoteSampler {
     this.#options = options;
     this.#server = server;
     this.#dialect = dialectOf(options.server);
-    this.#adapters = new Adapters({ server, endpoint: options.endpoint, routes: this.#dialect.adapters }, { prefix: options.adapterPrefix, version: options.version });
+    const { endpoint, model, adapterPrefix: prefix, version } = options;
+    this.#adapters = new Adapters(this.#dialect.adapters({ server, endpoint, model }), { where: server.where, prefix, version });
   }
 
   get version(): number {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
 import { passing } from '../problem.ts';
+import { routedAdapters } from './adapter-routes.ts';
 import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
 
 const answerSchema = z.object({
@@ -60,8 +61,8 @@ export const sglang = (logprobs: 'raw' | 'tempered'): Dialect => ({
           mend: 'Start it without and say logprobs: tempered here, or sample at temperature 1.',
         };
   },
-  adapters: {
+  adapters: (host) => routedAdapters(host, {
     paths: (endpoint) => ({ load: ownPath(endpoint, '/load_lora_adapter'), unload: ownPath(endpoint, '/unload_lora_adapter') }),
     mend: 'Start SGLang with --enable-lora, --max-lora-rank, --lora-target-modules and --max-loras-per-batch 2, where it can read the folder.',
-  },
+  }),
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { apiPath } from '../endpoint.ts';
 import { passing } from '../problem.ts';
+import { routedAdapters } from './adapter-routes.ts';
 import { isFiltered, isGreedy, type Dialect } from './dialect.ts';
 
 const answerSchema = z.object({
@@ -63,8 +64,8 @@ export const vllm = (logprobs: 'raw' | 'processed'): Dialect => ({
           what: 'vLLM reports log-probabilities before temperature and filters, and these are not the ones that it draws by.',
           mend: 'Start it with --logprobs-mode processed_logprobs and say logprobs: processed here, or sample at temperature 1 without topK, topP and minP.',
         },
-  adapters: {
+  adapters: (host) => routedAdapters(host, {
     paths: (endpoint) => ({ load: apiPath(endpoint, '/load_lora_adapter'), unload: apiPath(endpoint, '/unload_lora_adapter') }),
     mend: 'Start vLLM with VLLM_ALLOW_RUNTIME_LORA_UPDATING=True, --enable-lora, --max-loras 2 and --max-lora-rank, where it can read the folder.',
-  },
+  }),
 });

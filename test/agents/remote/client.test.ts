@@ -367,7 +367,7 @@ describe('what does not pass', () => {
   it('names the model that was meant, or the only one there is', async () => {
     const missing = error(404, 'The model does not exist.');
     const many = await stubOf([missing], ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'llama']);
-    expect(String(await caught(ask(await clientOf(many.url, { model: 'Qwen/Qwen3-9B' }))))).toMatch(/The model does not exist\.\. Did you mean Qwen\/Qwen3-8B/);
+    expect(String(await caught(ask(await clientOf(many.url, { model: 'Qwen/Qwen3-9B' }))))).toMatch(/The model does not exist\. Did you mean Qwen\/Qwen3-8B/);
     const one = await stubOf([missing], ['other']);
     expect(String(await caught(ask(await clientOf(one.url))))).toMatch(/It has other\. Check the name of the model/);
   });

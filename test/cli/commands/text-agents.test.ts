@@ -41,7 +41,7 @@ describe('cairn bench with a language model', () => {
     expect(lines[0]).toMatch(/^household-v1, panel unseen\[0\.\.8\) \(sha256:[0-9a-f]{12}\), 8 tasks$/);
     const at = lines.indexOf('Text agents: write their actions');
     expect(lines[at + 1]).toMatch(
-      new RegExp(`^  model stub-model at ${stub.host}; prompt household-react \\(sha256:[0-9a-f]{12}\\); admissible actions shown; history: all steps; decoding: greedy; at most 1024 tokens a reply; seed 0; one episode a task$`),
+      new RegExp(`^  model stub-model at ${stub.host}; prompt household-react \\(sha256:[0-9a-f]{12}\\); admissible actions shown; history: all steps; decoding: greedy, else as the server is set; at most 1024 tokens a reply; seed 0; one episode a task$`),
     );
     expect(lines[at + 2]?.split(/ {2,}/)).toEqual(['agent', expect.stringMatching(/^Pick \(\d\)$/), expect.stringMatching(/^Look /), expect.stringMatching(/^Clean /), expect.stringMatching(/^Heat /), expect.stringMatching(/^Cool /), expect.stringMatching(/^Pick2 /), 'All', 'turns', 'time', 'tokens in', 'tokens out']);
     expect(lines[at + 3]).toMatch(/^stub-model .* 100\.0 \[67\.6, 100\.0\] +\d+\.\d +\d+\.\d s +[\d,]+ +\d+$/);
@@ -189,7 +189,7 @@ describe('cairn bench with a language model', () => {
     await writeFile(own, JSON.stringify({ ...shipped, name: 'own', system: 'OWN WORDS' }));
     const words = [...householdOf(stub, '1'), '--prompt', own, '--history', '2', '--hide-admissible', '--max-tokens', '77', '--max-tokens-field', 'max_completion_tokens', '--temperature', '0.5'];
     const { out } = await cairn(words);
-    expect(out).toMatch(/prompt own \(sha256:[0-9a-f]{12}\); admissible actions not shown; history: last 2 steps; decoding: sampled at 0\.5; at most 77 tokens a reply/);
+    expect(out).toMatch(/prompt own \(sha256:[0-9a-f]{12}\); admissible actions not shown; history: last 2 steps; decoding: sampled at 0\.5, else as the server is set; at most 77 tokens a reply/);
     expect(stub.requests).toHaveLength(50);
     const last = stub.requests.at(-1)?.body;
     expect(last).toMatchObject({ max_completion_tokens: 77, temperature: 0.5 });
@@ -273,12 +273,12 @@ describe('cairn bench with a language model', () => {
   it('shows as much of what is seen as told, whatever the prompt says, and says so', async () => {
     const stub = await stubOf((): StubAnswer => ({ kind: 'say', text: 'Thought: hm\nAction: look', usage }));
     const { out } = await cairn([...householdOf(stub, '1'), '--observation-characters', '100']);
-    expect(out).toMatch(/; history: all steps; observations up to 100 characters; decoding: greedy;/);
+    expect(out).toMatch(/; history: all steps; observations up to 100 characters; decoding: greedy, else as the server is set;/);
     const shipped = JSON.parse(await readFile(path.join('agents/prompt/prompts/household-react.json'), 'utf8')) as { readonly observationCharacters: number };
     expect(stub.requests[0]?.body.messages.findLast(({ role }) => role === 'user')?.content).toMatch(/\[\d+ of \d+ characters are left out here\]/);
     expect(out).toContain('observations were cut in the middle');
     const usual = await cairn([...householdOf(stub, '1'), '--observation-characters', String(shipped.observationCharacters)]);
-    expect(usual.out).toMatch(/; history: all steps; decoding: greedy;/);
+    expect(usual.out).toMatch(/; history: all steps; decoding: greedy, else as the server is set;/);
   });
 
   it('plays on where one page is more than the model takes, with less of it', async () => {

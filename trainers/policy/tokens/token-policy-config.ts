@@ -21,6 +21,7 @@ const serverShape = {
 const samplerSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('vllm'), logprobs: z.enum(['raw', 'processed']).default('raw').describe('processed where it was started with --logprobs-mode processed_logprobs'), ...serverShape }),
   z.strictObject({ kind: z.literal('sglang'), logprobs: z.enum(['raw', 'tempered']).default('tempered').describe('raw where it was started with SGLANG_RETURN_ORIGINAL_LOGPROB'), ...serverShape }),
+  z.strictObject({ kind: z.literal('llama-cpp'), presets: z.string().min(1).describe('the file that llama-server was started with, without a model (--models-preset); policy.sampler.model is a section of it, and each adapter becomes one'), ...serverShape }),
 ]);
 export type SamplerConfig = z.output<typeof samplerSchema>;
 

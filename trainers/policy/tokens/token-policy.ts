@@ -24,6 +24,7 @@ import { imitateTokens } from './imitate-tokens.ts';
 import { compareTokens, learnTokens } from './learn-tokens.ts';
 import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
+import { ggufWeights } from './gguf-weights.ts';
 import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
 import type { SamplerConfig } from './token-policy-config.ts';
@@ -98,7 +99,8 @@ async function openServer(
   if (config.keyVariable !== undefined && key === undefined) {
     throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
   }
-  return PublishedSampler.open({ config, key, weights: model, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
+  const weights = config.kind === 'llama-cpp' ? ggufWeights(model) : model;
+  return PublishedSampler.open({ config, key, weights, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
 }
 
 function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {

@@ -1,13 +1,17 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTokenAgent } from '../../../../agents/policy/token.ts';
 import type { TokenSampler } from '../../../../agents/policy/token-sampler.ts';
 import { parsePrompt } from '../../../../agents/prompt/prompt.ts';
 import { parseEndpoint } from '../../../../agents/remote/endpoint.ts';
+import { ggufAdapterFile } from '../../../../agents/remote/tokens/preset-adapters.ts';
 import { runEpisode } from '../../../../agents/rollout/episode.ts';
 import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.ts';
 import { corridorText } from '../../../support/corridor.ts';
 import { corridorStage, episodePlan, testContext } from '../../../support/rollout.ts';
-import type { TokenAnswer } from '../../../support/stub-token-server.ts';
+import { useFolder } from '../../../support/own-folder.ts';
+import { startRouterStub, type TokenAnswer } from '../../../support/stub-token-server.ts';
 import { byteCodec, byteGuard, endToken, templates } from '../../../support/token-play.ts';
 import { smallPrompt } from '../../prompt/small-prompt.ts';
 import { bytes, openStage as open, request, write, type Stage } from './open-sampler.ts';
@@ -161,6 +165,15 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(RunError.is(await caught(page.sampler.adopt({ version: 5, folder: '/a' }, context)))).toBe(true);
   });
 
+  it('that do not fit are not tried again, whatever the status, and a server that never answers says what was wanted of it', async () => {
+    const misfit = "Call to add_lora method failed: Worker failed with error 'LoRA rank 32 is greater than max_lora_rank 16.', please check the stack trace above for the root cause";
+    const stage = await openStage(kind, [write('go')], {}, () => error(500, misfit));
+    expect(String(await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(/RunError: .*could not be loaded from \/a: .*max_lora_rank 16.*root cause\. Start (?:vLLM|SGLang) with/);
+    expect(stage.stub.told.length).toBe(1);
+    const broken = await openStage(kind, [write('go')], { limits: { tries: 2 } }, () => error(500, 'oops'));
+    expect(String(await caught(broken.sampler.adopt({ version: 5, folder: '/a' }, context)))).toMatch(/RunError: .*could not be loaded from \/a: no usable answer in 2 tries.*oops.*--enable-lora/);
+  });
+
   it('are given up with their context', async () => {
     const stage = await openStage(kind, [write('go')], {}, () => ({ kind: 'silence' }));
     const stop = new AbortController();
@@ -188,11 +201,86 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
   });
 });
 
-describe('adapters on llama.cpp', () => {
+describe('adapters on a llama.cpp of one model', () => {
   it('are refused before anything is asked', async () => {
     const stage = await openStage('llama-cpp', [write('go')]);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
-    expect(UsageError.is(thrown) && thrown.message).toMatch(/it takes adapters only when it is started\. Sample with vLLM or SGLang/);
+    expect(UsageError.is(thrown) && thrown.message).toMatch(/it takes adapters only when it is started\. Start llama-server as a router/);
     expect([stage.stub.requests.length, (await sample(stage)).tokens]).toEqual([0, [...bytes('go'), endToken]]);
+  });
+});
+
+describe('adapters on a llama.cpp that is a router', () => {
+  const folder = useFolder();
+  const header = 'version = 1\n\n; of ours\n[*]\nthreads = 1\n';
+  const base = '[stub-model]\nmodel = /models/stub.gguf\nload-on-startup = true\nctx-size = 4096\n';
+  /** A folder with an adapter in it, or without. */
+  const adapterFolder = async (name: string, isThere = true): Promise<string> => {
+    const place = path.join(folder(), name);
+    await mkdir(place, { recursive: true });
+    if (isThere) await writeFile(path.join(place, ggufAdapterFile), 'GGUF');
+    return place;
+  };
+  const file = (): string => path.join(folder(), 'presets.ini');
+
+  async function openRouter(text = `${header}\n${base}`, { presets = file(), url }: { readonly presets?: string; readonly url?: string } = {}): Promise<Stage & { readonly presets: () => Promise<string> }> {
+    if (url === undefined) await writeFile(file(), text);
+    const stub = await startRouterStub(file(), () => write('go'));
+    const stage = await openStage('llama-cpp', [write('go')], { server: { kind: 'llama-cpp', presets }, endpoint: parseEndpoint(url ?? stub.url, 'test') });
+    closing.push(stub);
+    return { ...stage, stub, presets: async () => plain(await readFile(file(), 'utf8')) ?? '' };
+  }
+
+  it('are presets of the model with the adapter in it, one after the other, and go with the sampler', async () => {
+    const stage = await openRouter();
+    const versions: number[] = [];
+    for (const version of [5, 6]) {
+      await stage.sampler.adopt({ version, folder: await adapterFolder(`adapter-${version}`) }, context);
+      versions.push((await sample(stage)).version);
+    }
+    const lora = path.join(folder(), 'adapter-6', ggufAdapterFile);
+    expect([versions, stage.stub.asked.map(({ name }) => plain(name)), toldOf(stage)]).toEqual([[5, 6], ['run-1-5', 'run-1-6'], ['load run-1-5', 'load run-1-6', 'unload run-1-5']]);
+    expect(await stage.presets()).toBe(`${header}\n${base}\n[run-1-6]\nmodel = /models/stub.gguf\nctx-size = 4096\nlora = ${lora}\n`);
+    await stage.sampler[Symbol.asyncDispose]();
+    expect([await stage.presets(), toldOf(stage).at(-1)]).toEqual([`${header}\n${base}`, 'unload run-1-6']);
+  });
+
+  it('are those of the run that loaded them, and what killed runs have left goes', async () => {
+    const left = '[cairn-01234567-89ab-cdef-0123-456789abcdef-7]\nmodel = /models/stub.gguf\nlora = /gone/adapter.gguf\n\n';
+    const stage = await openRouter(`${left}${base}`);
+    const other = await openRouter(undefined, { url: stage.stub.url });
+    await stage.sampler.adopt({ version: 5, folder: await adapterFolder('one') }, context);
+    await other.sampler.adopt({ version: 5, folder: await adapterFolder('other') }, context);
+    await sample(stage);
+    await sample(other);
+    expect(stage.stub.asked.map(({ name }) => path.basename(path.dirname(stage.stub.adapters.get(name ?? '') ?? '')))).toEqual(['one', 'other']);
+    expect(await stage.presets()).not.toMatch(/gone/);
+  });
+
+  it('that the server cannot load stop the run, and leave the sampler as it was', async () => {
+    const stage = await openRouter();
+    await stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context);
+    const thrown = await caught(stage.sampler.adopt({ version: 6, folder: await adapterFolder('b', false) }, context));
+    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-\S+-6 could not be loaded from \S+b: it failed to\. What llama-server has printed says why/);
+    expect([(await sample(stage)).version, toldOf(stage)]).toEqual([5, ['load run-1-5', 'load run-1-6']]);
+  });
+
+  it.each([
+    ['a model that it does not have', '[other]\nmodel = /models/other.gguf\n', {}, /it has other, and no stub-model\. Name a section of/],
+    ['a preset with an adapter of its own', `${base}lora = /mine.gguf\n`, {}, /the preset of stub-model has an adapter already/],
+    ['a file that is not there', base, { presets: '/nowhere/presets.ini' }, /ENOENT.*Give a file that can be read/],
+  ])('are refused for %s', async (_, text, how, message) => {
+    const stage = await openRouter(text, how);
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context));
+    expect(RunError.is(thrown) && thrown.message).toMatch(message);
+  });
+
+  it('are refused where the router reads another file, or the server is none', async () => {
+    const stage = await openRouter();
+    await writeFile(path.join(folder(), 'others.ini'), base);
+    const elsewhere = await openRouter(undefined, { url: stage.stub.url, presets: path.join(folder(), 'others.ini') });
+    expect(String(await caught(elsewhere.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)))).toMatch(/RunError: .*it does not read \S+others\.ini\. Start llama-server without a model/);
+    const single = await openStage('llama-cpp', [write('go')], { server: { kind: 'llama-cpp', presets: file() } });
+    expect(String(await caught(single.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)))).toMatch(/RunError: .*it is no router\. Start llama-server without a model/);
   });
 });

@@ -232,7 +232,7 @@ describe('a request', () => {
     const { sampler, stub } = await openStage('llama-cpp', [write('go')]);
     await sample(sampler, { decoding, stopTexts: ['\nObs'] });
     expect(stub.asked[0]?.body).toEqual({
-      prompt: [1, 2, 3], n_predict: 20, samplers: ['temperature', 'top_k', 'top_p', 'min_p'], temperature: 0.5, top_k: 9, top_p: 0.8, min_p: 0.1, dynatemp_range: 0, mirostat: 0,
+      model: 'stub-model', prompt: [1, 2, 3], n_predict: 20, samplers: ['temperature', 'top_k', 'top_p', 'min_p'], temperature: 0.5, top_k: 9, top_p: 0.8, min_p: 0.1, dynatemp_range: 0, mirostat: 0,
       seed: expect.any(Number) as number, n_probs: 1, post_sampling_probs: true, return_tokens: true, stream: false,
     });
   });

@@ -1,11 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { loadChatFormat } from '../../../../agents/render/chat-format.ts';
 import { cairn } from '../../../support/command-line.ts';
-import { startTokenStub, type TokenAsk, type TokenStub } from '../../../support/stub-token-server.ts';
+import { startRouterStub, startTokenStub, type TokenAsk, type TokenStub } from '../../../support/stub-token-server.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { metricsLineSchema } from '../../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../../trainers/run-folder/read-jsonl.ts';
@@ -22,12 +23,14 @@ const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly numb
 const loaded: Buffer[] = [];
 let server: TokenStub;
 
-const trainAt = (url: string, run: string, ...more: readonly string[]) =>
+const asVllm = ['policy.sampler.kind=vllm', 'policy.sampler.logprobs=processed'];
+const trainWithServer = (url: string, run: string, ...more: readonly string[]) =>
   cairn([
     'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
-    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', 'policy.sampler.kind=vllm', `policy.sampler.url=${url}`, 'policy.sampler.model=stub-model', 'policy.sampler.logprobs=processed', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
+    ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', `policy.sampler.url=${url}`, 'policy.sampler.model=stub-model', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
     '--run', run,
   ]);
+const trainAt = (url: string, run: string, ...more: readonly string[]) => trainWithServer(url, run, ...asVllm, ...more);
 const trainWith = (run: string, ...more: readonly string[]) => trainAt(server.url, run, ...more);
 
 /** Those that were made for adapters, in the folder for temporary files. */
@@ -67,6 +70,23 @@ describe('a server that samples for a policy that is trained here', () => {
       const { out } = await cairn(['inspect', at('run'), '--iteration', String(iteration), '--group', '0', '--member', '0']);
       expect(out.match(/policy version \d+/g)).toEqual(expect.arrayContaining([`policy version ${version}`]));
     }
+  });
+
+  it('is given the adapter in the file that it reads where it is a llama.cpp', async () => {
+    const presets = at('presets.ini');
+    writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
+    const { stopTokens: [end = 0] } = await loadChatFormat(at('tiny'));
+    const files = new Set<string>();
+    await using router = await startRouterStub(presets, ({ name, body }) => {
+      files.add(readFileSync(router.adapters.get(name ?? '') ?? '').toString('base64'));
+      return { kind: 'write', tokens: [...reply({ ...body, stop_token_ids: [end] })] };
+    });
+    const { code, err } = await trainWithServer(router.url, at('gguf'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${presets}`);
+    expect(code, err).toBe(0);
+    const { lines } = await readJsonl(at('gguf/metrics.jsonl'), metricsLineSchema);
+    expect(lines.flatMap((line) => (line.kind === 'iteration' ? [(line.figures['update/mismatch'] ?? 0) > 0] : []))).toEqual([true, true, true]);
+    expect([files.size > 2, [...files].every((file) => Buffer.from(file, 'base64').subarray(0, 4).toString() === 'GGUF')]).toEqual([true, true]);
+    expect([readFileSync(presets, 'utf8'), router.adapters.size]).toEqual(['[stub-model]\nmodel = /models/stub.gguf\n', 0]); // nothing is left behind
   });
 
   it('is compared, and given no other adapter, where nothing is learned', async () => {

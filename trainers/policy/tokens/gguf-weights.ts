@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { ggufAdapterFile } from '../../../agents/remote/tokens/preset-adapters.ts';
+import { readAdapter } from '../../model/token/adapter-files.ts';
+import { writeGgufAdapter } from '../../model/token/gguf-adapter.ts';
+import type { TokenModel } from '../../model/token/token-model.ts';
+import type { PublishedWeights } from './published-sampler.ts';
+
+/** A model's adapter for llama.cpp: in PEFT's format as for others, and beside it in the file that llama.cpp reads. */
+export const ggufWeights = (model: TokenModel): PublishedWeights => ({
+  get version() {
+    return model.version;
+  },
+  writeAdapter: async (folder) => {
+    await model.writeAdapter(folder);
+    const { config } = model.transformer;
+    await writeGgufAdapter(join(folder, ggufAdapterFile), config, await readAdapter(folder, config));
+  },
+});
