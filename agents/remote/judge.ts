@@ -69,7 +69,7 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
     const redirect = status < 400 ? `redirects to ${answer.header('location') ?? 'nowhere'}` : '';
     const words = quoted(error?.message ?? redirect);
     if (reading.form === 'success' && status === 404) return noSuchRoute(words);
-    const refused = refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : undefined }, waitAskedBy(answer));
+    const refused = refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : '' }, waitAskedBy(answer)); // who asks for no reply knows himself what helps
     return reading.form === 'success' && reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;

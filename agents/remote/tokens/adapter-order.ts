@@ -24,7 +24,7 @@ export async function giveOrder<Result>(server: RemoteServer, { what, mend, ques
   } catch (thrown) {
     asking.signal.throwIfAborted();
     if (FaultError.is(thrown)) return refuse(`${thrown.message}.`, mend, thrown);
-    if (UsageError.is(thrown) || RunError.is(thrown)) return refuse(thrown.parts.what, `${thrown.parts.mend} ${mend}`, thrown);
+    if (UsageError.is(thrown) || RunError.is(thrown)) return refuse(thrown.parts.what, [thrown.parts.mend, mend].filter((each) => each !== '').join(' '), thrown);
     throw thrown;
   }
 }
