@@ -29,12 +29,13 @@ export type Reading<Result> =
       readonly read: (body: unknown, quoted: (text: string) => string) => Usable<Result> | Problem;
       /** How what was asked is mended, by the words with which the server refuses it; undefined where they do not tell. */
       readonly mend?: (words: string) => string | undefined;
+      readonly isLasting?: IsLasting;
     }
-  /**
-   * That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one;
-   * `isLasting` tells by them what would be refused again, whatever the status.
-   */
-  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined; readonly isLasting?: (words: string) => boolean };
+  /** That it is no error says all there is to say. `refused` makes a result of what the server refuses, by its words, where there is one. */
+  | { readonly form: 'success'; readonly result: Result; readonly refused: (words: string) => Result | undefined; readonly isLasting?: IsLasting };
+
+/** Whether it would refuse the same again, whatever the status, by the words with which it refuses it. */
+type IsLasting = (words: string) => boolean;
 
 /** Servers that cut a text off say so nowhere; what is longer than this is no sentence for people. */
 const longestQuote = 300;
@@ -70,7 +71,7 @@ function judgeAnswer<Result>(answer: Answered, reading: Reading<Result>, quoted:
     const words = quoted(error?.message ?? redirect);
     if (reading.form === 'success' && status === 404) return noSuchRoute(words);
     const refused = refusal(status, { words, code: error?.code ?? '', mend: reading.form === 'json' ? reading.mend?.(words) : '' }, waitAskedBy(answer)); // who asks for no reply knows himself what helps
-    return reading.form === 'success' && reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
+    return reading.isLasting?.(words) === true ? { ...refused, first: 'fault', later: 'fault' } : refused;
   }
   if (isStream(answer)) return streamed;
   const failure = error === undefined ? undefined : passing(`it answered with an error: ${quoted(error.message)}`, waitAskedBy(answer));

@@ -169,7 +169,7 @@ async function measurePlain() {
   };
 }
 
-/** Two adapters one after the other, each far from the model without, and the last one while replies are under way. */
+/** Two adapters one after the other, and how far each is from the model without. */
 const measureAdapters = (): Promise<unknown> =>
   inTemporaryFolder('beside', async (place) => {
     const model = await openTokenModel({ backend, folder, adapter: { kind: 'new', config: lora, rng: createRng(2) } });

@@ -99,7 +99,7 @@ export async function startRouterStub(presets: string, script: (ask: TokenAsk) =
   const stub = await startServer(
     bodySchema,
     ({ path, body }): Conduct => {
-      if (path !== paths['llama-cpp']) return error(404, 'File Not Found');
+      if (path.split('?')[0] !== paths['llama-cpp']) return error(404, 'File Not Found');
       const ask = { ...readAsk('llama-cpp', body), number: asked.length };
       if (!known.has(ask.name ?? '')) return error(400, `model '${String(ask.name)}' not found`);
       const failure = loaded.has(ask.name ?? '') ? undefined : load(ask.name ?? '');

@@ -33,8 +33,12 @@ async function findChoiceWeights(named: NonNullable<ChoicePolicyConfig['model']>
   });
 }
 
+/** The file of presets of a llama.cpp is settled like a folder; whether the server has its presets from there is asked before there is a run. */
+const settleSampler = (sampler: TokenPolicyConfig['sampler']): TokenPolicyConfig['sampler'] => (sampler?.kind === 'llama-cpp' ? { ...sampler, presets: resolve(sampler.presets) } : sampler);
+
 /** Where it names an adapter as its model, that of the adapter is meant, and the adapter is trained on. */
-async function settleLanguageModel(policy: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+async function settleLanguageModel({ sampler, ...rest }: TokenPolicyConfig): Promise<TokenPolicyConfig> {
+  const policy: TokenPolicyConfig = sampler === undefined ? rest : { ...rest, sampler: settleSampler(sampler) };
   const named = await findWeights(policy.model);
   const isAdapter = await exists(join(named, adapterConfigFile));
   if (isAdapter && policy.adapter?.from !== undefined) {

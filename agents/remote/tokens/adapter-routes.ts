@@ -13,7 +13,7 @@ export interface AdapterRoutes {
 /** Adapters that a server reads from their folders, each with one request. */
 export function routedAdapters({ server, endpoint }: AdapterHost, { paths, mend }: AdapterRoutes): AdapterDoors {
   const post = (route: 'load' | 'unload', { what, body, refused }: { readonly what: string; readonly body: object; readonly refused: RegExp }, asking: Parameters<typeof giveOrder>[2]) => {
-    const reading: Reading<'done'> = { form: 'success', result: 'done', refused: (words) => (refused.test(words) ? 'done' : undefined), isLasting: (words) => /add_lora method failed/i.test(words) }; // vLLM says so with status 500 where an adapter does not fit
+    const reading: Reading<'done'> = { form: 'success', result: 'done', refused: (words) => (refused.test(words) ? 'done' : undefined), isLasting: (words) => /max_lora_rank|target modules/i.test(words) }; // vLLM says with status 500 that an adapter does not fit
     return giveOrder(server, { what, mend, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } }, asking);
   };
   return {

@@ -8,73 +8,89 @@ import { passing } from '../problem.ts';
 import type { Asking } from '../remote-server.ts';
 import { giveOrder } from './adapter-order.ts';
 import type { AdapterDoors, AdapterHost } from './dialect.ts';
-import { addPreset, dropPreset, presetLines, presetValue, type Preset } from './preset-file.ts';
+import { keyOf, presetLines, writeAdapterPresets, type Preset } from './preset-file.ts';
 
 /** The file of an adapter's folder that llama.cpp reads, beside those in PEFT's format. */
 export const ggufAdapterFile = 'adapter.gguf';
 
 const listSchema = z.object({ data: z.array(z.object({ id: z.string(), status: z.object({ preset: z.string().optional() }).optional() })) });
+/** Models by their names, with their presets where the server is a router. */
 type Models = ReadonlyMap<string, string | undefined>;
 
-/** A router reads its presets again, and runs each model in a process of its own. */
-const mend = 'Start llama-server without a model and with --models-preset FILE, where FILE has a section for the model, and give the same FILE as policy.sampler.presets.';
+const seeWhatItSaid = 'What llama-server has printed says more.';
 
 /**
  * Adapters on a llama.cpp that was started as a router: a preset for each, which is the model's with `lora` put in, in the file that the
- * router has its presets from. It loads the model once more for each adapter, and frees it with the adapter.
+ * router has its presets from. The router loads the model once more for each adapter, in a process of its own, and ends that with the
+ * adapter. Nobody else may write adapters into the file meanwhile.
  */
 export function presetAdapters({ server, endpoint, model }: AdapterHost, presets: string): AdapterDoors {
   const file = path.resolve(presets);
+  const asRouter = `Start llama-server without a model and with --models-preset ${file}, where a section of that file is the model.`;
+  const adapters = new Map<string, { readonly preset: Preset; readonly adapter: string }>();
 
-  /** Models with their presets. */
+  const refuse = (what: string, mend: string, cause?: unknown): never => {
+    throw new RunError({ where: server.where, what, mend }, { cause });
+  };
+  const write = (what: string): void => {
+    try {
+      writeAdapterPresets(file, adapters);
+    } catch (thrown) {
+      refuse(`${what}: its presets cannot be changed: ${messageOf(thrown)}.`, `Name the file that llama-server was started with, which must be there and writable: ${file} is what was named.`, thrown);
+    }
+  };
+  const routed = (route: string, query: string): string => [ownPath(endpoint, route), query].filter((part) => part !== '').join(endpoint.query === '' ? '?' : '&');
   const list = (what: string, query: string, asking: Asking): Promise<Models> => {
     const reading: Reading<Models> = {
       form: 'json',
+      isLasting: (words) => /failed to parse/i.test(words),
       read: (body, quoted) => {
         const listed = listSchema.safeParse(body);
         if (!listed.success) return passing(`its answer lists no models (${quoted(describeIssues(listed.error))})`);
         return { kind: 'usable', result: new Map(listed.data.data.map(({ id, status }) => [id, status?.preset])) };
       },
     };
-    return giveOrder(server, { what, mend, question: { path: ownPath(endpoint, `/models${query}`), body: undefined, reading } }, asking);
-  };
-  const refuse = (what: string, how = mend): never => {
-    throw new RunError({ where: server.where, what, mend: how });
-  };
-  const edit = (what: string, change: () => void): void => {
-    try {
-      change();
-    } catch (thrown) {
-      refuse(`${what}: ${messageOf(thrown)}.`, 'Give a file that can be read, and replaced in its folder.');
-    }
+    return giveOrder(server, { what, mend: seeWhatItSaid, question: { path: routed('/models', query), body: undefined, reading } }, asking);
   };
 
-  /** The preset that an adapter's begins from. */
+  /** What the adapter's preset has of its model's. */
   const basePreset = (what: string, models: Models): Preset => {
-    const preset = models.get(model);
-    if (preset === undefined) {
-      return models.has(model) ? refuse(`${what}: it is no router.`) : refuse(`${what}: it has ${[...models.keys()].join(', ') || 'no model'}, and no ${model}.`, `Name a section of ${file} as the model.`);
+    const text = models.get(model);
+    if (text === undefined) {
+      const names = [...models.keys()].join(', ') || 'no model';
+      return models.has(model) ? refuse(`${what}: it is no router, for it lists ${model} without a preset.`, asRouter) : refuse(`${what}: it has ${names}, and no ${model}.`, `Name a section of ${file} as the model.`);
     }
-    const lines = presetLines(preset);
-    if (['lora', 'lora-scaled'].some((key) => presetValue(lines, key) !== undefined)) return refuse(`${what}: the preset of ${model} has an adapter already.`, 'Name one without: the adapter that is trained changes the model itself.');
-    return lines.filter((line) => presetValue([line], 'load-on-startup') === undefined);
+    const lines = presetLines(text).filter((line) => keyOf(line) !== 'load-on-startup');
+    const own = lines.find((line) => ['lora', 'lora-scaled'].includes(keyOf(line)));
+    if (own !== undefined) return refuse(`${what}: the preset of ${model} has an adapter already: ${own}.`, 'Name one without: the adapter that is trained changes the model itself.');
+    const long = lines.find((line) => line.endsWith('\\'));
+    if (long !== undefined) return refuse(`${what}: ${keyOf(long)} of ${model} has several lines, which no file of presets takes.`, 'Give llama-server its text in a file.');
+    return [...lines, 'load-on-startup = false'];
+  };
+  const adapterOf = (what: string, name: string, folder: string): string => {
+    const adapter = path.join(folder, ggufAdapterFile);
+    if (/[;#\r\n]/.test(adapter)) refuse(`${what}: a file of presets takes no path with ; or # in it.`, 'Put adapters into another folder.');
+    if (!/^[\w.-]+$/.test(name)) refuse(`${what}: a section of a file of presets takes letters, digits, -, _ and . alone here.`, 'Give another prefix.');
+    return adapter;
   };
 
   return {
     load: async (name, folder, asking) => {
       const what = `adapter ${name} could not be loaded from ${folder}`;
-      const preset = basePreset(what, await list(what, '', asking));
-      edit(what, () => addPreset(file, name, [...preset, `lora = ${path.join(folder, ggufAdapterFile)}`]));
-      if (!(await list(what, '?reload=1', asking)).has(name)) refuse(`${what}: it does not read ${file}.`);
+      const adapter = adapterOf(what, name, folder);
+      adapters.set(name, { preset: basePreset(what, await list(what, '', asking)), adapter });
+      write(what);
+      if (!(await list(what, 'reload=1', asking)).has(name)) refuse(`${what}: it does not read ${file}.`, asRouter);
       const reading: Reading<'loaded' | 'failed'> = { form: 'success', result: 'loaded', refused: (words) => (/failed to load/i.test(words) ? 'failed' : undefined) };
-      const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false }); // is answered once it is loaded
-      const came = await giveOrder(server, { what, mend, question: { path: ownPath(endpoint, '/completion'), body, reading } }, asking);
-      if (came === 'failed') refuse(`${what}: it failed to.`, 'What llama-server has printed says why.');
+      const body = JSON.stringify({ model: name, prompt: [0], n_predict: 0, stream: false }); // is answered once the model is loaded
+      const came = await giveOrder(server, { what, mend: seeWhatItSaid, question: { path: routed('/completion', 'autoload=true'), body, reading } }, asking);
+      if (came === 'failed') refuse(`${what}: llama-server cannot load it.`, seeWhatItSaid);
     },
     unload: async (name, asking) => {
       const what = `adapter ${name} could not be unloaded`;
-      edit(what, () => dropPreset(file, name));
-      await list(what, '?reload=1', asking); // ends the process of what is no longer there
+      adapters.delete(name);
+      write(what);
+      await list(what, 'reload=1', asking); // ends the process of what is no longer there
     },
   };
 }

@@ -26,28 +26,34 @@ export class PublishedSampler implements TokenSampler {
   readonly #remote: RemoteSampler;
   readonly #weights: PublishedWeights;
   readonly #folder: string;
+  readonly #lock: AsyncDisposable | undefined;
   /** Versions of the policy by the numbers under which the server has them. */
   readonly #versions = new Map<number, number>();
   #number = 0;
   #isOutdated = false;
   #publishing: { readonly by: AbortSignal; readonly done: Promise<void> } | undefined;
 
-  private constructor(remote: RemoteSampler, weights: PublishedWeights, folder: string) {
+  private constructor(remote: RemoteSampler, weights: PublishedWeights, { folder, lock }: { readonly folder: string; readonly lock: AsyncDisposable | undefined }) {
     this.#remote = remote;
     this.#weights = weights;
     this.#folder = folder;
+    this.#lock = lock;
     this.contextLength = remote.contextLength;
   }
 
-  /** Gives the server the weights of now, so that one that takes no adapters, or cannot be reached, is refused before anything is done. */
+  /**
+   * Gives the server the weights of now, so that one that takes no adapters, or cannot be reached, is refused before anything is done.
+   * @param options.lock of what the server has for one training at a time; it is given back with the sampler
+   */
   static async open(options: {
+    readonly lock?: AsyncDisposable | undefined;
     readonly config: SamplerConfig;
     readonly key: Secret | undefined;
     readonly weights: PublishedWeights;
     readonly context: Context;
     readonly model: { readonly contextLength: number; readonly vocabulary: number; readonly decode: (tokens: readonly number[]) => string };
   }): Promise<PublishedSampler> {
-    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, context, model: { contextLength, vocabulary, decode } } = options;
+    const { config: { url, model: name, folder, keyVariable, ...server }, key, weights, lock, context, model: { contextLength, vocabulary, decode } } = options;
     const remote = await openRemoteSampler({
       model: name,
       endpoint: parseEndpoint(url, 'policy.sampler.url'),
@@ -65,7 +71,7 @@ export class PublishedSampler implements TokenSampler {
       await remote[Symbol.asyncDispose]();
       throw thrown;
     });
-    const sampler = new PublishedSampler(remote, weights, place);
+    const sampler = new PublishedSampler(remote, weights, { folder: place, lock });
     try {
       await sampler.#publish(context);
       return sampler;
@@ -93,6 +99,7 @@ export class PublishedSampler implements TokenSampler {
   async dispose(): Promise<void> {
     await this.#remote[Symbol.asyncDispose]();
     await rm(this.#folder, { recursive: true, force: true });
+    await this.#lock?.[Symbol.asyncDispose]();
   }
 
   async #sample(session: TokenSession, request: TokenRequest, context: Context): Promise<SampledTokens> {

@@ -25,6 +25,7 @@ import { compareTokens, learnTokens } from './learn-tokens.ts';
 import { createMannerAgent, mannerBytes, readManner, showsAdmissible, writeManner, type Manner } from './manner.ts';
 import { packCreditedRows, packTokens, type CreditedRow } from './pack-tokens.ts';
 import { ggufWeights } from './gguf-weights.ts';
+import { lockPresets } from './preset-lock.ts';
 import { PublishedSampler } from './published-sampler.ts';
 import { retell } from './retell.ts';
 import type { SamplerConfig } from './token-policy-config.ts';
@@ -99,8 +100,15 @@ async function openServer(
   if (config.keyVariable !== undefined && key === undefined) {
     throw new UsageError({ where: 'policy.sampler.keyVariable', what: `there is no key under ${config.keyVariable}.`, mend: 'Set the environment variable, or leave the key out.' });
   }
-  const weights = config.kind === 'llama-cpp' ? ggufWeights(model) : model;
-  return PublishedSampler.open({ config, key, weights, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens) => tokenizer.decode(tokens) } });
+  const opening = { config, key, context, model: { contextLength, vocabulary: transformer.config.vocabulary, decode: (tokens: readonly number[]) => tokenizer.decode(tokens) } };
+  if (config.kind !== 'llama-cpp') return PublishedSampler.open({ ...opening, weights: model });
+  const lock = await lockPresets(config.presets);
+  try {
+    return await PublishedSampler.open({ ...opening, weights: ggufWeights(model), lock });
+  } catch (thrown) {
+    await lock[Symbol.asyncDispose]();
+    throw thrown;
+  }
 }
 
 function openModel(backend: TensorBackend, of: { readonly folder: string; readonly adapter?: AdapterChoice }, { tokensAtOnce, recompute, workers = 0 }: TokenPolicyConfig): Promise<TokenModel> {

@@ -240,39 +240,43 @@ describe('adapters on a llama.cpp that is a router', () => {
     }
     const lora = path.join(folder(), 'adapter-6', ggufAdapterFile);
     expect([versions, stage.stub.asked.map(({ name }) => plain(name)), toldOf(stage)]).toEqual([[5, 6], ['run-1-5', 'run-1-6'], ['load run-1-5', 'load run-1-6', 'unload run-1-5']]);
-    expect(await stage.presets()).toBe(`${header}\n${base}\n[run-1-6]\nmodel = /models/stub.gguf\nctx-size = 4096\nlora = ${lora}\n`);
+    expect(await stage.presets()).toBe(`${header}\n${base}[run-1-6]\nmodel = /models/stub.gguf\nctx-size = 4096\nload-on-startup = false\nlora = ${lora}\n`);
     await stage.sampler[Symbol.asyncDispose]();
     expect([await stage.presets(), toldOf(stage).at(-1)]).toEqual([`${header}\n${base}`, 'unload run-1-6']);
   });
 
-  it('are those of the run that loaded them, and what killed runs have left goes', async () => {
-    const left = '[cairn-01234567-89ab-cdef-0123-456789abcdef-7]\nmodel = /models/stub.gguf\nlora = /gone/adapter.gguf\n\n';
-    const stage = await openRouter(`${left}${base}`);
-    const other = await openRouter(undefined, { url: stage.stub.url });
-    await stage.sampler.adopt({ version: 5, folder: await adapterFolder('one') }, context);
-    await other.sampler.adopt({ version: 5, folder: await adapterFolder('other') }, context);
-    await sample(stage);
-    await sample(other);
-    expect(stage.stub.asked.map(({ name }) => path.basename(path.dirname(stage.stub.adapters.get(name ?? '') ?? '')))).toEqual(['one', 'other']);
-    expect(await stage.presets()).not.toMatch(/gone/);
+  it('take the place of those that a killed run has left', async () => {
+    const left = '[cairn-01234567-89ab-cdef-0123-456789abcdef-7]\nmodel = /models/stub.gguf\nlora = /gone/adapter.gguf\n';
+    const stage = await openRouter(`${left}; of ours\n${base}`);
+    await stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context);
+    const presets = await stage.presets();
+    expect([presets.startsWith(`; of ours\n${base}`), presets.includes('/gone/')]).toEqual([true, false]);
   });
 
   it('that the server cannot load stop the run, and leave the sampler as it was', async () => {
     const stage = await openRouter();
     await stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context);
     const thrown = await caught(stage.sampler.adopt({ version: 6, folder: await adapterFolder('b', false) }, context));
-    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-\S+-6 could not be loaded from \S+b: it failed to\. What llama-server has printed says why/);
+    expect(RunError.is(thrown) && thrown.message).toMatch(/adapter run-1-\S+-6 could not be loaded from \S+b: llama-server cannot load it\. What llama-server has printed says more/);
     expect([(await sample(stage)).version, toldOf(stage)]).toEqual([5, ['load run-1-5', 'load run-1-6']]);
   });
 
   it.each([
     ['a model that it does not have', '[other]\nmodel = /models/other.gguf\n', {}, /it has other, and no stub-model\. Name a section of/],
     ['a preset with an adapter of its own', `${base}lora = /mine.gguf\n`, {}, /the preset of stub-model has an adapter already/],
-    ['a file that is not there', base, { presets: '/nowhere/presets.ini' }, /ENOENT.*Give a file that can be read/],
+    ['a file that is not there', base, { presets: '/nowhere/presets.ini' }, /its presets cannot be changed: ENOENT.*\/nowhere\/presets\.ini is what was named/],
+    ['an option of several lines', `${base}chat-template = a\\\n`, {}, /chat-template of stub-model has several lines/],
   ])('are refused for %s', async (_, text, how, message) => {
     const stage = await openRouter(text, how);
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context));
     expect(RunError.is(thrown) && thrown.message).toMatch(message);
+  });
+
+  it('are refused in a folder that no file of presets can name', async () => {
+    const stage = await openRouter();
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: await adapterFolder('a #1') }, context));
+    expect(RunError.is(thrown) && thrown.message).toMatch(/a file of presets takes no path with ; or # in it/);
+    expect(await stage.presets()).toBe(`${header}\n${base}`);
   });
 
   it('are refused where the router reads another file, or the server is none', async () => {
@@ -281,6 +285,6 @@ describe('adapters on a llama.cpp that is a router', () => {
     const elsewhere = await openRouter(undefined, { url: stage.stub.url, presets: path.join(folder(), 'others.ini') });
     expect(String(await caught(elsewhere.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)))).toMatch(/RunError: .*it does not read \S+others\.ini\. Start llama-server without a model/);
     const single = await openStage('llama-cpp', [write('go')], { server: { kind: 'llama-cpp', presets: file() } });
-    expect(String(await caught(single.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)))).toMatch(/RunError: .*it is no router\. Start llama-server without a model/);
+    expect(String(await caught(single.sampler.adopt({ version: 5, folder: await adapterFolder('a') }, context)))).toMatch(/RunError: .*it is no router, for it lists stub-model without a preset\. Start llama-server without a model/);
   });
 });

@@ -10,6 +10,7 @@ import { startRouterStub, startTokenStub, type TokenAsk, type TokenStub } from '
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { metricsLineSchema } from '../../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../../trainers/run-folder/read-jsonl.ts';
+import { lockPresets } from '../../../../trainers/policy/tokens/preset-lock.ts';
 import { temporaryFolder } from '../../run-folder/make-run.ts';
 
 const own = temporaryFolder();
@@ -81,12 +82,24 @@ describe('a server that samples for a policy that is trained here', () => {
       files.add(readFileSync(router.adapters.get(name ?? '') ?? '').toString('base64'));
       return { kind: 'write', tokens: [...reply({ ...body, stop_token_ids: [end] })] };
     });
-    const { code, err } = await trainWithServer(router.url, at('gguf'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${presets}`);
+    const { code, err } = await trainWithServer(router.url, at('gguf'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${path.relative('.', presets)}`);
     expect(code, err).toBe(0);
     const { lines } = await readJsonl(at('gguf/metrics.jsonl'), metricsLineSchema);
     expect(lines.flatMap((line) => (line.kind === 'iteration' ? [(line.figures['update/mismatch'] ?? 0) > 0] : []))).toEqual([true, true, true]);
     expect([files.size > 2, [...files].every((file) => Buffer.from(file, 'base64').subarray(0, 4).toString() === 'GGUF')]).toEqual([true, true]);
-    expect([readFileSync(presets, 'utf8'), router.adapters.size]).toEqual(['[stub-model]\nmodel = /models/stub.gguf\n', 0]); // nothing is left behind
+    expect(readFileSync(at('gguf/config.json'), 'utf8')).toContain(JSON.stringify(presets)); // wherever the run is gone on with
+    expect([readFileSync(presets, 'utf8'), router.adapters.size, existsSync(`${presets}.cairn`)]).toEqual(['[stub-model]\nmodel = /models/stub.gguf\n', 0, false]); // nothing is left behind
+  });
+
+  it('has its presets from one training at a time where it is a llama.cpp', async () => {
+    const presets = at('shared.ini');
+    writeFileSync(presets, '[stub-model]\nmodel = /models/stub.gguf\n');
+    await using router = await startRouterStub(presets, () => ({ kind: 'write', tokens: [1] }));
+    const train = () => trainWithServer(router.url, at('second'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${presets}`);
+    const lock = await lockPresets(presets);
+    expect(await train()).toMatchObject({ code: 2, err: expect.stringMatching(/policy\.sampler\.presets, \S+shared\.ini: process \d+ is writing there\. A llama\.cpp samples for one training at a time/) as string });
+    await lock[Symbol.asyncDispose]();
+    expect([router.told, existsSync(`${presets}.cairn`)]).toEqual([[], false]);
   });
 
   it('is compared, and given no other adapter, where nothing is learned', async () => {
