@@ -38,8 +38,8 @@ export interface TokenSpan {
   readonly appended: readonly number[];
   /** What the policy wrote, as it was sampled. */
   readonly sampled: readonly number[];
-  /** Behaviour log-probability of each of these. */
-  readonly logprobs: readonly number[];
+  /** Behaviour log-probability of each of these; null where a server gave none. */
+  readonly logprobs: readonly (number | null)[];
 }
 
 /** A text that was sampled token by token. */

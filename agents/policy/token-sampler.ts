@@ -51,8 +51,11 @@ export interface TokenRequest {
 /** What a sampler wrote. */
 export interface SampledTokens {
   readonly tokens: readonly number[];
-  /** Of each token, under the distribution really drawn from: temperature, filters and restriction included; 0 where nothing was left to chance. */
-  readonly logprobs: readonly number[];
+  /**
+   * Of each token, under the distribution really drawn from: temperature, filters and restriction included; 0 where nothing was left to
+   * chance, null where nobody says it.
+   */
+  readonly logprobs: readonly (number | null)[];
   /** Whether it came to an end by itself, or the limit cut it off. */
   readonly finish: 'stop' | 'length';
   /** Of the weights that wrote it; the oldest where they changed meanwhile. */

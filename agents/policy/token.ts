@@ -224,7 +224,7 @@ function assertSampled({ tokens, logprobs, finish }: SampledTokens, { maxTokens,
   if (tokens.length > maxTokens) refuse(`it gave ${tokens.length} tokens where ${maxTokens} were wanted at most.`);
   const odd = tokens.find((token) => !Number.isInteger(token) || token < 0);
   if (odd !== undefined) refuse(`it gave the token ${odd}.`);
-  const wrong = logprobs.find((logprob) => !Number.isFinite(logprob));
+  const wrong = logprobs.find((logprob) => logprob !== null && !Number.isFinite(logprob));
   if (wrong !== undefined) refuse(`it gave the log-probability ${wrong}.`, 'The weights have diverged: go back to an earlier checkpoint and lower the learning rate.');
   const isOneOf = allowed?.some((one) => areEqual(one, tokens)) ?? true;
   if (!isOneOf || (allowed !== undefined && finish === 'length')) refuse('it was restricted to some actions and wrote none of them.');

@@ -8,7 +8,7 @@ export interface TokenRow {
   readonly tokens: Int32Array; // (T)
   /** 1 where the policy wrote the token; 0 for prompts, observations, what templates add, and what was written in another row. */
   readonly sampled: Uint8Array; // (T)
-  /** Behaviour log-probability; 0 where not sampled. */
+  /** Behaviour log-probability; 0 where not sampled, NaN where the sampler gave none. */
   readonly logprobs: Float32Array; // (T)
   /** Number of the step in which the token was written; -1 where not sampled. */
   readonly steps: Int32Array; // (T)
@@ -86,7 +86,7 @@ function rowOf({ tokens, written }: RowDraft): TokenRow {
     const end = start + span.sampled.length;
     row.sampled.fill(1, start, end);
     row.steps.fill(step, start, end);
-    row.logprobs.set(span.logprobs, start);
+    row.logprobs.set(span.logprobs.map((logprob) => logprob ?? Number.NaN), start);
     for (const [place, choice] of choices.entries()) row.allowed.set(start + place, choice);
   }
   return row;

@@ -66,16 +66,16 @@ export class ByteWriter {
     } else this.ascii(String(number));
   }
 
-  /** Finite numbers with commas between them. */
-  numbers(numbers: readonly number[]): void {
+  /** Finite numbers and nulls with commas between them. */
+  numbers(numbers: readonly (number | null)[]): void {
     for (let index = 0; index < numbers.length; ) {
       this.#reserve((shortDigits + 1) * (numbers.length - index));
       const bytes = this.#bytes;
       let at = this.#length;
       for (; index < numbers.length; index += 1) {
-        const number = numbers[index] as number;
+        const number = numbers[index] ?? null;
         if (index > 0) bytes[at++] = comma;
-        if (!isShort(number)) break;
+        if (number === null || !isShort(number)) break;
         at = putShort(bytes, at, number);
       }
       this.#length = at;

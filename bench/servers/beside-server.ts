@@ -69,7 +69,7 @@ interface Written extends SampledTokens {
   readonly prompt: readonly number[];
 }
 
-/** Replies that did not come; llama.cpp gives no probabilities of some. */
+/** Replies that did not come. */
 let faults = 0;
 
 /** Replies to all prompts, asked for at once, by the numbers of the prompts. */
@@ -90,7 +90,7 @@ async function ask(from: TokenSampler, decoding: TokenDecoding, { seed = 0, most
   return written;
 }
 
-/** Mean and largest difference of the server's log-probabilities from those computed here, in nats. */
+/** Mean and largest difference of the server's log-probabilities from those computed here, in nats, where it gave them. */
 async function compare(model: TokenModel, replies: ReadonlyMap<number, Written>, temperature: number) {
   const written = [...replies.values()];
   const tokens: number[] = [];
@@ -105,9 +105,9 @@ async function compare(model: TokenModel, replies: ReadonlyMap<number, Written>,
   return { replies: written.length, ...gapsOf(written.flatMap(({ logprobs }) => logprobs), [...ours]) };
 }
 
-function gapsOf(theirs: readonly number[], ours: readonly number[]) {
-  const gaps = theirs.map((each, at) => Math.abs(each - (ours[at] ?? Number.NaN)));
-  return { tokens: gaps.length, mean: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length, largest: Math.max(...gaps) };
+function gapsOf(theirs: readonly (number | null)[], ours: readonly number[]) {
+  const gaps = theirs.flatMap((each, at) => (each === null ? [] : [Math.abs(each - (ours[at] ?? Number.NaN))]));
+  return { tokens: theirs.length, withoutLogprob: theirs.length - gaps.length, mean: gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length, largest: Math.max(...gaps) };
 }
 
 /** How many replies of both are the same, token for token. */

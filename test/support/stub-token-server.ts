@@ -178,13 +178,19 @@ const writings: Readonly<Record<Kind, (writing: Writing, ask: TokenAsk) => objec
     tokens: writing.tokens,
     stop_type: ({ stop: 'eos', length: 'limit' } as Readonly<Record<string, string>>)[endingOf(writing, ask)] ?? 'none',
     tokens_evaluated: writing.promptTokens ?? ask.prompt.length,
-    completion_probabilities: logprobsOf(writing).flatMap((logprob, place) => {
-      const token = writing.tokens[place];
-      const isLead = token !== undefined && token >= 0 && token < 256 && byteCodec.decode(writing.tokens.slice(0, place + 1)).endsWith('\ufffd');
-      return isLead ? [] : [{ id: token ?? null, token: '', bytes: [], prob: logprob === null ? null : Math.exp(logprob), top_probs: [] }]; // none of a character that is not whole
-    }),
+    ...probabilitiesOf(writing),
   }),
 };
+
+/** None of a character that is not whole; where there is none at all they are left out. */
+function probabilitiesOf(writing: Writing): object {
+  const all = logprobsOf(writing).flatMap((logprob, place) => {
+    const token = writing.tokens[place];
+    const isLead = token !== undefined && token >= 0 && token < 256 && byteCodec.decode(writing.tokens.slice(0, place + 1)).endsWith('\ufffd');
+    return isLead ? [] : [{ id: token ?? null, token: '', bytes: [], prob: logprob === null ? null : Math.exp(logprob), top_probs: [] }];
+  });
+  return all.length === 0 ? {} : { completion_probabilities: all };
+}
 
 function changeAdapters(kind: Kind, { path, body }: Arrived<Body>, adapters: Map<string, string>): Conduct {
   const name = String(body['lora_name']);

@@ -37,7 +37,7 @@ const decision: fc.Arbitrary<Decision> = fc.oneof(
   fc.record(
     {
       kind: fc.constant('tokens' as const),
-      spans: fc.array(record({ kept: count, appended: fc.array(count), sampled: fc.array(count), logprobs: fc.array(number) }), { maxLength: 3 }),
+      spans: fc.array(record({ kept: count, appended: fc.array(count), sampled: fc.array(count), logprobs: fc.array(fc.option(number)) }), { maxLength: 3 }),
       allowed: fc.array(fc.array(count), { maxLength: 3 }),
       leftOut: count,
       charactersCut: count,

@@ -75,7 +75,7 @@ function columnsOf(row: TokenRow, worths: readonly Worth[], { ending, isRetokeni
     position_ids: places,
     loss_mask: mask,
     response_mask: mask.slice(first),
-    old_log_probs: isRetokenised ? null : [...row.logprobs.subarray(first)],
+    old_log_probs: isRetokenised ? null : Array.from(row.logprobs.subarray(first), (logprob) => (Number.isNaN(logprob) ? null : logprob)),
     advantages: perToken(({ advantage }) => advantage),
     returns: perToken((worth) => worth.return),
     token_level_scores: atTheEnd(({ score }) => score),

@@ -94,8 +94,11 @@ function describeDecision(decision: Decision, version: number | undefined): stri
   if (decision.kind === 'text') return describeText(decision);
   const sampled = decision.spans.reduce((total, span) => total + span.sampled.length, 0);
   const prompt = decision.spans.reduce((total, { kept, appended }) => total + kept + appended.length, 0);
-  const sum = decision.spans.flatMap(({ logprobs }) => logprobs).reduce((total, logprob) => total + logprob, 0);
-  return [`${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${by}`, ...describeShownLess(decision)].join('; ');
+  const logprobs = decision.spans.flatMap((span) => span.logprobs);
+  const sum = logprobs.reduce<number>((total, logprob) => total + (logprob ?? 0), 0);
+  const missing = logprobs.filter((logprob) => logprob === null).length;
+  const without = missing === 0 ? '' : ` without that of ${missing}, which the server did not give`;
+  return [`${sampled} tokens sampled behind ${prompt}, log-probability ${number(sum)}${without}${by}`, ...describeShownLess(decision)].join('; ');
 }
 
 /** The whole reply, and under it what was counted. */

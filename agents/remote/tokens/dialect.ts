@@ -15,7 +15,8 @@ export interface Wanted {
 /** What a server says that it wrote, not yet checked. */
 export interface Written {
   readonly tokens: readonly number[];
-  readonly logprobs: readonly number[];
+  /** Null where it gives none. */
+  readonly logprobs: readonly (number | null)[];
   readonly ending: 'stop' | 'length';
   /** Under which name it answered; undefined where it does not say. */
   readonly name: string | undefined;

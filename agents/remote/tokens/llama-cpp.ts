@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { UsageError } from '../../../envs/core/errors.ts';
 import { describeIssues } from '../../../envs/core/issues.ts';
 import { ownPath } from '../endpoint.ts';
-import { passing, type Problem } from '../problem.ts';
+import { passing } from '../problem.ts';
+import { alignLogprobs } from './align-logprobs.ts';
 import type { AdapterDoors, AdapterHost, Dialect } from './dialect.ts';
 import { presetAdapters } from './preset-adapters.ts';
 
 const answerSchema = z.object({
   model: z.string().nullish(),
   tokens: z.array(z.int()),
-  completion_probabilities: z.array(z.object({ id: z.int(), prob: z.number() })),
+  /** In the order of the tokens; of parts of a character there is that of the last alone. */
+  completion_probabilities: z.array(z.object({ id: z.int(), prob: z.number() })).nullish(),
   stop_type: z.string(),
   tokens_evaluated: z.int().nullish(),
 });
@@ -46,9 +48,9 @@ export const llamaCpp = (presets: string | undefined): Dialect => ({
     const { model, tokens, completion_probabilities: drawn, stop_type: type, tokens_evaluated: promptTokens } = answer.data;
     const ending = endings.get(type);
     if (ending === undefined) return passing(`it broke its reply off (${quoted(type)})`);
-    if (drawn.length < tokens.length) return partsOfCharacters;
-    if (drawn.some(({ id }, place) => id !== tokens[place])) return passing('its probabilities are of other tokens than it wrote');
-    return { tokens, logprobs: drawn.map(({ prob }) => Math.log(prob)), ending, name: presets === undefined ? undefined : (model ?? undefined), promptTokens: promptTokens ?? undefined };
+    const logprobs = alignLogprobs(tokens, drawn ?? []);
+    if (logprobs === undefined) return passing('its probabilities are of other tokens than it wrote');
+    return { tokens, logprobs, ending, name: presets === undefined ? undefined : (model ?? undefined), promptTokens: promptTokens ?? undefined };
   },
   inexact: () => undefined,
   adapters: (host) => (presets === undefined ? noAdapters(host) : presetAdapters(host, presets)),
@@ -65,12 +67,3 @@ const endings: ReadonlyMap<string, 'stop' | 'length'> = new Map([
   ['eos', 'stop'],
   ['limit', 'length'],
 ]);
-
-/** The same request would be answered in the same way again. */
-const partsOfCharacters: Problem = {
-  kind: 'problem',
-  why: 'it wrote a character in several tokens, and llama.cpp gives a probability of the last of them alone',
-  mend: 'Sample with vLLM or SGLang.',
-  first: 'fault',
-  later: 'fault',
-};

@@ -47,8 +47,9 @@ export interface RemoteSampler extends TokenSampler, AsyncDisposable {
 
 /**
  * Opens a sampler; it connects when it is first asked. Each request draws a seed from `context.rng`. An answer is used only where its ids
- * and log-probabilities are whole, of the weights that were asked, and those really drawn by; settings under which the server would give
- * others are refused with a `UsageError`. Whatever may pass is tried again, within the limits; what is left is a `FaultError`.
+ * are whole and of the weights that were asked, and its log-probabilities those really drawn by, with null for what the server gives none
+ * of; settings under which it would give others are refused with a `UsageError`. Whatever may pass is tried again, within the limits; what
+ * is left is a `FaultError`.
  */
 export async function openRemoteSampler(options: RemoteSamplerOptions): Promise<RemoteSampler> {
   return new ServerSampler(options, await openRemoteServer(options, `${names[options.server.kind]}'s kind`));

@@ -24,7 +24,7 @@ export function settle(written: Written, rules: ReplyRules): Usable<Omit<Sampled
   const end = endOf(written.tokens, request, codec);
   if (end === undefined && written.tokens.length < request.maxTokens) return endedElse(written, request);
   const tokens = written.tokens.slice(0, end);
-  const logprobs = isGreedy(request.decoding) ? tokens.map(() => 0) : written.logprobs.slice(0, end).map((logprob) => Math.min(0, logprob));
+  const logprobs = isGreedy(request.decoding) ? tokens.map(() => 0) : written.logprobs.slice(0, end).map((logprob) => (logprob === null ? null : Math.min(0, logprob)));
   return { kind: 'usable', result: { tokens, logprobs, finish: end === undefined ? 'length' : 'stop' } };
 }
 
@@ -47,15 +47,19 @@ function addressFlaw({ name, promptTokens }: Written, { request: { prompt }, nam
 const rounding = 1e-5;
 /** What vLLM writes where there is no probability. */
 const leastLogprob = -9999;
+/** Stands in a text for what is no whole character. A server may give none of those, so that a reply of nothing else has none at all. */
+const brokenCharacter = '\ufffd';
 
-function numberFlaw({ tokens, logprobs }: Written, { request: { maxTokens }, vocabulary }: ReplyRules): Problem | undefined {
+function numberFlaw({ tokens, logprobs }: Written, { request: { maxTokens }, vocabulary, codec }: ReplyRules): Problem | undefined {
   if (tokens.length !== logprobs.length) return passing(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities`);
   if (tokens.length === 0) return passing('it wrote nothing');
   if (tokens.length > maxTokens) return passing(`it wrote ${tokens.length} tokens where ${maxTokens} were wanted at most`);
   const odd = tokens.find((token) => token < 0 || token >= vocabulary);
   if (odd !== undefined) return passing(`it wrote the token ${odd}, and there are those below ${vocabulary}`);
-  const wrong = logprobs.find((logprob) => !(logprob > leastLogprob && logprob <= rounding));
-  return wrong === undefined ? undefined : passing(`it gave the log-probability ${wrong}`);
+  const wrong = logprobs.find((logprob) => logprob !== null && !(logprob > leastLogprob && logprob <= rounding));
+  if (wrong !== undefined) return passing(`it gave the log-probability ${wrong}`);
+  const hasNone = logprobs.every((logprob) => logprob === null);
+  return hasNone && !codec.decode(tokens).includes(brokenCharacter) ? passing('it gave no log-probabilities') : undefined;
 }
 
 /** How many tokens there are up to the first that ends a reply, with it; undefined where none does. */

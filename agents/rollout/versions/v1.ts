@@ -21,7 +21,7 @@ const packed = z.unknown();
 const numbers = z.record(text, z.number());
 
 /** An array of plain values that pass. Most of a line is such arrays: a schema for each item would take most of the time. */
-const listOf = <T extends number | string>(what: string, passes: (item: unknown) => boolean): z.ZodType<T[]> =>
+const listOf = <T extends number | string | null>(what: string, passes: (item: unknown) => boolean): z.ZodType<T[]> =>
   z.custom<T[]>((value) => {
     if (!Array.isArray(value)) return false;
     for (let at = 0; at < value.length; at += 1) if (!passes(value[at])) return false; // `every` would pass over holes
@@ -31,6 +31,7 @@ const listOf = <T extends number | string>(what: string, passes: (item: unknown)
 const places = listOf<number>('places', (item) => Number.isSafeInteger(item) && (item as number) >= 0);
 const integers = listOf<number>('whole numbers', Number.isSafeInteger);
 const finite = listOf<number>('finite numbers', Number.isFinite);
+const finiteOrNull = listOf<number | null>('finite numbers and nulls', (item) => item === null || Number.isFinite(item));
 const texts = listOf<string>('texts', (item) => typeof item === 'string');
 
 const task = z.strictObject({ panel: text, index: z.int() });
@@ -62,7 +63,7 @@ const decision = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('tokens'), tokens: integers, sampled: integers, logprobs: finite }), // no longer written: {@link spansOfMask}
   z.strictObject({
     kind: z.literal('spans'),
-    spans: z.array(z.strictObject({ kept: count, appended: integers, sampled: integers, logprobs: finite })),
+    spans: z.array(z.strictObject({ kept: count, appended: integers, sampled: integers, logprobs: finiteOrNull })),
     allowed: z.array(integers).optional(),
     ...shownLess,
   }),

@@ -108,7 +108,7 @@ class StepWriter {
       this.#count('{"kept":', kept, `${name}.kept`);
       this.#list(',"appended":[', appended, `${name}.appended`, integerOf);
       this.#list('],"sampled":[', sampled, `${name}.sampled`, integerOf);
-      this.#list('],"logprobs":[', logprobs, `${name}.logprobs`, finiteOf);
+      this.#list('],"logprobs":[', logprobs, `${name}.logprobs`, finiteOrNullOf);
       this.#to.ascii(']}');
     });
     if (allowed !== undefined) {
@@ -147,11 +147,12 @@ class StepWriter {
     this.#to.ascii('}');
   }
 
-  #list<T>(before: string, items: readonly T[], name: string, numberOf: (item: T, table: StringTable) => number | undefined): void {
+  #list<T>(before: string, items: readonly T[], name: string, numberOf: (item: T, table: StringTable) => number | null | undefined): void {
     if (!Array.isArray(items)) this.#refuse(name, items);
-    const numbers: number[] = [];
+    const numbers: (number | null)[] = [];
     for (let index = 0; index < items.length; index += 1) { // by index: holes are no items
-      numbers.push(numberOf(items[index] as T, this.#table) ?? this.#refuse(name, items[index]));
+      const number = numberOf(items[index] as T, this.#table);
+      numbers.push(number === undefined ? this.#refuse(name, items[index]) : number);
     }
     this.#to.ascii(before);
     this.#to.numbers(numbers);
@@ -235,3 +236,4 @@ class StepWriter {
 const placeOf = (text: string, table: StringTable): number | undefined => (typeof text === 'string' ? table.place(text) : undefined);
 const integerOf = (value: number): number | undefined => (Number.isSafeInteger(value) ? value : undefined);
 const finiteOf = (value: number): number | undefined => (Number.isFinite(value) ? value : undefined);
+const finiteOrNullOf = (value: number | null): number | null | undefined => (value === null ? null : finiteOf(value));

@@ -178,6 +178,11 @@ describe('a token agent', () => {
     expect(RunError.is(failure) && failure.message).toMatch(message);
   });
 
+  it('takes a token that has no log-probability from a server that gives none', async () => {
+    const { decision } = await begin(agentOf(scriptedSampler(() => ({ tokens: wrote('stop'), logprobs: wrote('stop').map((_, place) => (place === 1 ? null : -1)) })))).act(turnOf('a room', undefined, true), context);
+    expect(tokensOf(decision).spans.map(({ logprobs }) => logprobs)).toEqual([[-1, null, -1, -1, -1]]);
+  });
+
   it.each([
     ['what was not allowed', { tokens: wrote('fly') }],
     ['only a part of it', { tokens: byteCodec.encode('go') }],

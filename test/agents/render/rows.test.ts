@@ -90,7 +90,7 @@ const standsIn = ({ tokens, sampled }: TokenRow, { request: { prompt }, written 
 
 function expectExact({ rows, asked, trajectory }: Played): void {
   expect(rows.flatMap(sampledOf)).toEqual(asked.flatMap(({ written }) => written.tokens));
-  expect(rows.flatMap((row) => marked(row, row.logprobs))).toEqual(asked.flatMap(({ written }) => written.logprobs.map(Math.fround)));
+  expect(rows.flatMap((row) => marked(row, row.logprobs))).toEqual(asked.flatMap(({ written }) => written.logprobs.map((logprob) => (logprob === null ? Number.NaN : Math.fround(logprob)))));
   const steps = trajectory.steps.flatMap(({ decision }, step) => (decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled }) => sampled.map(() => step)) : []));
   expect(rows.flatMap((row) => marked(row, row.steps))).toEqual(steps);
   for (const exchanged of asked) expect(rows.some((row) => standsIn(row, exchanged))).toBe(true);

@@ -10,7 +10,7 @@ const piece = fc.oneof(
   ascii.map((value) => ({ write: (to: ByteWriter): void => to.ascii(value), reads: value })),
   text.map((value) => ({ write: (to: ByteWriter): void => to.text(value), reads: value })),
   number.map((value) => ({ write: (to: ByteWriter): void => to.number(value), reads: JSON.stringify(value) })),
-  fc.array(number).map((value) => ({ write: (to: ByteWriter): void => to.numbers(value), reads: value.map((item) => JSON.stringify(item)).join(',') })),
+  fc.array(fc.option(number)).map((value) => ({ write: (to: ByteWriter): void => to.numbers(value), reads: value.map((item) => JSON.stringify(item)).join(',') })),
 );
 
 describe('the byte writer', () => {

@@ -112,7 +112,7 @@ describe('the codec', () => {
   } as const satisfies Readonly<Record<string, Decision>>;
   const fieldsOf = {
     choice: ['decision.kind', 'decision.candidates', 'decision.index', 'decision.logprob'],
-    tokens: ['decision.kind', 'decision.spans', 'decision.spans.0', 'decision.spans.0.kept', 'decision.spans.0.appended', 'decision.spans.0.sampled', 'decision.spans.0.logprobs', 'decision.allowed', 'decision.allowed.0', 'decision.leftOut'],
+    tokens: ['decision.kind', 'decision.spans', 'decision.spans.0', 'decision.spans.0.kept', 'decision.spans.0.appended', 'decision.spans.0.sampled', 'decision.spans.0.logprobs', 'decision.spans.0.logprobs.0', 'decision.allowed', 'decision.allowed.0', 'decision.leftOut'],
     text: ['decision.kind', 'decision.text', 'decision.usage', 'decision.usage.prompt', 'decision.usage.cached', 'decision.reasoningCharacters', 'decision.leftOut', 'decision.charactersCut', 'decision.actionsLeftOut'],
   };
   it.each(['choice', 'tokens', 'text'] as const)('writes nothing that it could not read: rubbish in any field of a step with a %s decision is refused, or comes back as it was', (kind) => {

@@ -14,7 +14,7 @@ import { anyReply, byteCodec, endToken } from '../../support/token-play.ts';
 const numbers = z.array(z.number());
 const rowSchema = z.object({
   prompts: numbers, responses: numbers, input_ids: numbers, attention_mask: numbers, position_ids: numbers, loss_mask: numbers, response_mask: numbers,
-  old_log_probs: numbers.nullable(), advantages: numbers, returns: z.array(z.number().nullable()), token_level_scores: z.array(z.number().nullable()), token_level_rewards: z.array(z.number().nullable()),
+  old_log_probs: z.array(z.number().nullable()).nullable(), advantages: numbers, returns: z.array(z.number().nullable()), token_level_scores: z.array(z.number().nullable()), token_level_rewards: z.array(z.number().nullable()),
   step_ids: numbers, uid: z.string(), traj_uid: z.string(), step: z.number(), steps: numbers, step_rewards: z.array(z.number().nullable()),
   anchor_uids: z.array(z.string().nullable()), behaviour_versions: z.array(z.number().nullable()), retokenised: z.boolean(), restricted: z.boolean(),
 });
@@ -34,10 +34,22 @@ function exportBoth(members: readonly Trajectory[], isRetokenised = false): read
   });
 }
 
-const sampledIn = ({ steps }: Trajectory): readonly (readonly [token: number, step: number, logprob: number])[] =>
+const roundedOf = (logprob: number | null | undefined): number | null => (typeof logprob === 'number' ? Math.fround(logprob) : null);
+
+const sampledIn = ({ steps }: Trajectory): readonly (readonly [token: number, step: number, logprob: number | null])[] =>
   steps.flatMap(({ decision }, step) =>
-    decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled, logprobs }) => sampled.map((token, at) => [token, step, Math.fround(logprobs[at] as number)] as const)) : [],
+    decision?.kind === 'tokens' ? decision.spans.flatMap(({ sampled, logprobs }) => sampled.map((token, at) => [token, step, roundedOf(logprobs[at])] as const)) : [],
   );
+
+/** As if a server had given no log-probability of some tokens. */
+const withoutSome = (trajectory: Trajectory): Trajectory => ({
+  ...trajectory,
+  steps: trajectory.steps.map((step) => {
+    if (step.decision?.kind !== 'tokens') return step;
+    const spans = step.decision.spans.map((span) => ({ ...span, logprobs: span.logprobs.map((logprob, at) => (at % 3 === 1 ? null : logprob)) }));
+    return { ...step, decision: { ...step.decision, spans } };
+  }),
+});
 
 const where = <T>(values: readonly T[], mask: readonly number[], mark: number): readonly T[] => values.filter((_, place) => mask[place] === mark);
 const sum = (values: readonly (number | null)[]): number => values.reduce<number>((total, value) => total + (value ?? 0), 0);
@@ -70,23 +82,24 @@ function expectExact({ rows, credit, trajectory }: ReturnType<typeof exportBoth>
 
 describe('rows for other trainers', () => {
   it('mark what the policy wrote and nothing else, each token once with the advantage of its step', async () => {
-    let [joined, separate, resets] = [0, 0, 0];
+    let [joined, separate, resets, incomplete] = [0, 0, 0, 0];
     const reset = fc.option(fc.record({ carriedTokens: fc.nat(3), contexts: fc.integer({ min: 2, max: 3 }) }), { nil: undefined });
     const replies = fc.array(anyReply(['go left', 'go right', 'go wait']), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(replies, replies, fc.constantFrom<Prompt['history']>('all', 0, 2), reset, async (first, second, history, resetting) => {
         const over = resetting === undefined ? {} : { reset: resetting, maxTokens: 5 };
-        const members = [await playByTokens(first, promptOf(history), over), await playByTokens(second, promptOf(history), over)];
+        const members = [await playByTokens(first, promptOf(history), over), withoutSome(await playByTokens(second, promptOf(history), over))];
         for (const exported of exportBoth(members)) {
           expectExact(exported);
           if (exported.rows.some(({ step }) => step === -1)) joined += 1;
           if (exported.rows.length > 1) separate += 1;
           if (exported.rows.length > exported.trajectory.steps.length) resets += 1;
+          if (exported.rows.some((row) => row.old_log_probs?.includes(null))) incomplete += 1;
         }
       }),
       { numRuns: 80 },
     );
-    expect(Math.min(joined, separate, resets)).toBeGreaterThan(10);
+    expect(Math.min(joined, separate, resets, incomplete)).toBeGreaterThan(10);
   });
 
   it('name group, trajectory, anchors and the versions of the weights', async () => {

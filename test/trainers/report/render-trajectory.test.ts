@@ -82,6 +82,11 @@ step 3 of 3, 9 left
     );
   });
 
+  it('says of how many tokens a server gave no log-probability', () => {
+    const decision = { kind: 'tokens', spans: [{ kept: 0, appended: [1], sampled: [2, 3, 4], logprobs: [null, -0.5, null] }], leftOut: 0 } as const;
+    expect(renderTrajectory({ ...trajectory, steps: [stepOf({ decision })] })).toContain('  wrote   3 tokens sampled behind 1, log-probability -0.500 without that of 2, which the server did not give, policy version 4\n');
+  });
+
   it('shows what a text agent wrote, and what was counted', () => {
     const wrote = (over: Partial<TextDecision>): string =>
       renderTrajectory({ ...trajectory, steps: [stepOf({ decision: { kind: 'text', text: ' Thought: \u001b[2Jhm\nAction: go ', usage: undefined, reasoningCharacters: 0, leftOut: 0, ...over } })] });

@@ -28,11 +28,12 @@ export async function learnTokens(options: {
   readonly keepsReference: boolean;
   readonly context: Context;
 }): Promise<Readonly<Record<string, number>>> {
-  const { model, packed, loss, isElsewhere, keepsReference, context } = options;
+  const { model, loss, isElsewhere, keepsReference, context } = options;
   const settings = isElsewhere ? { ...options.settings, synchronous: false } : options.settings;
-  if (packed.batch.scored.length === 0) return { 'update/steps': 0 };
+  if (options.packed.batch.scored.length === 0) return { 'update/steps': 0 };
   if (settings.klWeight > 0 && !keepsReference) throw new TypeError('a KL weight needs a reference policy');
-  const { proximal, gap } = await proximalLogprobs(model, packed, settings, context.rng.fork('spot-check'));
+  const { proximal, behaviour, gap } = await proximalLogprobs(model, options.packed, settings, context.rng.fork('spot-check'));
+  const packed = { ...options.packed, behaviourLogprob: behaviour };
   const reference = keepsReference ? { reference: await model.referenceLogprobs(packed.batch, settings.temperature) } : {};
   const objective = { ...clippedObjective(settings), ratio: loss.ratio, klEstimator: loss.klEstimator };
   const means = new FigureMeans();
@@ -44,7 +45,7 @@ export async function learnTokens(options: {
       means.add(keepsReference ? figures : { ...figures, referenceKl: undefined }, gradNorm, figures.weight);
     }
   }
-  const mismatch = isElsewhere ? compared(packed, proximal, settings) : {};
+  const mismatch = isElsewhere ? compared(options.packed, proximal, settings) : {};
   return { ...sizesOf(packed), 'update/behaviour-gap': gap, ...mismatch, ...means.result() };
 }
 
@@ -53,8 +54,12 @@ export async function compareTokens(model: TokenModel, packed: PackedRows, setti
   return packed.batch.scored.length === 0 ? {} : compared(packed, await model.logprobs(packed.batch, settings.temperature), settings);
 }
 
+/** The mismatch of the tokens whose log-probability was given, and which share of all was given none. */
 function compared({ behaviourLogprob }: PackedRows, recomputed: Float32Array, { importanceCap }: UpdateSettings): Readonly<Record<string, number>> {
-  return mismatchFigures(behaviourLogprob, recomputed, { threshold: mismatchThreshold, cap: importanceCap });
+  const isGiven = (_: number, at: number): boolean => !Number.isNaN(behaviourLogprob[at]);
+  const given = behaviourLogprob.filter(isGiven);
+  const figures = mismatchFigures(given, recomputed.filter(isGiven), { threshold: mismatchThreshold, cap: importanceCap });
+  return { ...figures, 'update/logprobs-missing': 1 - given.length / behaviourLogprob.length };
 }
 
 /** The rows in an order of chance, in mini-batches of about so many steps. */
@@ -72,23 +77,30 @@ function sizesOf({ batch, steps }: PackedRows): Readonly<Record<string, number>>
   };
 }
 
-/**
- * Log-probability of each token under the weights before the update, and how far those of the rollouts are from it at most. Synchronous
- * rollouts have them already: a mini-batch of rows drawn at random is scored to prove it.
- */
+/** Log-probabilities of all scored tokens (S), and how far the two are apart at most. */
+interface BeforeUpdate {
+  /** Under the weights before the update. */
+  readonly proximal: Float32Array;
+  /** Those of the rollouts; where a sampler gave none, the proximal one. */
+  readonly behaviour: Float32Array;
+  readonly gap: number;
+}
+
+/** Synchronous rollouts have the proximal ones already: a mini-batch of rows drawn at random is scored to prove it. */
 async function proximalLogprobs(
   model: TokenModel,
   packed: PackedRows,
   { synchronous, temperature, batchSteps }: UpdateSettings,
   rng: Rng,
-): Promise<{ readonly proximal: Float32Array; readonly gap: number }> {
+): Promise<BeforeUpdate> {
   const { batch, behaviourLogprob } = packed;
   if (!synchronous) {
     const proximal = await model.logprobs(batch, temperature);
-    return { proximal, gap: largestGap(behaviourLogprob, proximal) };
+    const behaviour = behaviourLogprob.map((logprob, at) => (Number.isNaN(logprob) ? (proximal[at] as number) : logprob));
+    return { proximal, behaviour, gap: largestGap(behaviour, proximal) };
   }
   const drawn = selectRows(batch, shuffledBatches(packed, batchSteps, rng)[0] ?? []);
   const gap = largestGap(Float32Array.from(drawn.scored, (at) => behaviourLogprob[at] as number), await model.logprobs(drawn.batch, temperature));
   assertSynchronous(gap);
-  return { proximal: behaviourLogprob, gap };
+  return { proximal: behaviourLogprob, behaviour: behaviourLogprob, gap };
 }

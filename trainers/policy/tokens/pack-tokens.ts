@@ -27,6 +27,7 @@ export interface CreditedRow {
 export interface PackedRows {
   readonly batch: TokenBatch;
   readonly advantage: Float32Array; // (S)
+  /** NaN where the sampler gave none. */
   readonly behaviourLogprob: Float32Array; // (S)
   readonly weight: Float32Array; // (S)
   /** The token's share of a unit: those of a unit add up to 1. The loss of any rows is divided by the sum of theirs. */

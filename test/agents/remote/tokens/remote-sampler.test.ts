@@ -195,11 +195,12 @@ describe('log-probabilities that are not those drawn by', () => {
     expect(stub.asked).toHaveLength(3);
   });
 
-  it('are missing for characters in several tokens with llama.cpp, which faults the episode at once', async () => {
-    const { sampler, stub } = await openStage('llama-cpp', [write('go'), write('é')]);
-    await sample(sampler);
-    const thrown = await caught(sample(sampler));
-    expect(FaultError.is(thrown) && thrown.fault).toMatchObject({ retryable: false, message: expect.stringContaining('a character in several tokens') as string });
+  it('are null where llama.cpp gives none, of the parts of a character but the last', async () => {
+    const { sampler, stub } = await openStage('llama-cpp', [write('gé!'), { kind: 'write', tokens: bytes('é').slice(0, 1) }]);
+    const [go, first = 0, last = 0, bang] = [...bytes('gé!')].map(stubLogprob);
+    expect(first).not.toBe(last);
+    expect(await sample(sampler)).toMatchObject({ tokens: [...bytes('gé!'), endToken], logprobs: [go, null, last, bang, stubLogprob(endToken)].map((logprob) => (logprob === null ? null : expect.closeTo(logprob ?? Number.NaN, 12) as number)) });
+    expect(await sample(sampler, { maxTokens: 1 })).toMatchObject({ tokens: bytes('é').slice(0, 1), logprobs: [null], finish: 'length' });
     expect(stub.asked).toHaveLength(2);
   });
 });

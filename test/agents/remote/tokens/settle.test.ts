@@ -37,6 +37,17 @@ describe('what a server wrote', () => {
     );
   });
 
+  it('may have no log-probability of some tokens, and of all only where there is no whole character', () => {
+    const came = (tokens: readonly number[], logprobs: readonly (number | null)[], decoding = { temperature: 1 }) =>
+      settle({ tokens, logprobs, ending: 'stop', name: undefined, promptTokens: undefined }, { request: request({ decoding, maxTokens: tokens.length }), name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text });
+    const e = [...Buffer.from('é')];
+    expect(came([...e, endToken], [null, -1, -2])).toEqual({ kind: 'usable', result: { tokens: [...e, endToken], logprobs: [null, -1, -2], finish: 'stop' } });
+    expect(came(e.slice(0, 1), [null])).toEqual({ kind: 'usable', result: { tokens: e.slice(0, 1), logprobs: [null], finish: 'length' } });
+    expect(came(e.slice(0, 1), [null], { temperature: 0 })).toMatchObject({ result: { logprobs: [0] } });
+    expect(came([97, endToken], [null, null])).toMatchObject({ kind: 'problem', why: 'it gave no log-probabilities' });
+    expect(came([97, endToken], [null, 0.5])).toMatchObject({ kind: 'problem', why: 'it gave the log-probability 0.5' });
+  });
+
   it('has log-probabilities that rounding put above 0 put back', () => {
     const came = settle({ tokens: [endToken], logprobs: [1e-7], ending: 'stop', name: undefined, promptTokens: undefined }, { request: request(), name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text });
     expect(came).toEqual({ kind: 'usable', result: { tokens: [endToken], logprobs: [0], finish: 'stop' } });

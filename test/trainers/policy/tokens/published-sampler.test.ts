@@ -18,7 +18,7 @@ const at = (name: string): string => path.join(own.path, name);
 /** Writes a button to press, or what is none, as the seed has it, and the end that it is asked for. */
 const reply = ({ seed, stop_token_ids: stops }: TokenAsk['body']): readonly number[] => {
   const luck = z.int().parse(seed);
-  return [...Buffer.from(luck % 4 === 0 ? 'nothing' : `press row ${(luck % 3) + 1} column ${((luck >> 4) % 3) + 1}`), ...z.array(z.int()).parse(stops).slice(0, 1)];
+  return [...Buffer.from(luck % 4 === 0 ? 'nöthing' : `press row ${(luck % 3) + 1} column ${((luck >> 4) % 3) + 1}`), ...z.array(z.int()).parse(stops).slice(0, 1)];
 };
 /** The files of adapters as they were when the server was told of them, in order. */
 const loaded: Buffer[] = [];
@@ -85,7 +85,9 @@ describe('a server that samples for a policy that is trained here', () => {
     const { code, err } = await trainWithServer(router.url, at('gguf'), 'policy.adapter.rank=2', 'policy.sampler.kind=llama-cpp', `policy.sampler.presets=${path.relative('.', presets)}`);
     expect(code, err).toBe(0);
     const { lines } = await readJsonl(at('gguf/metrics.jsonl'), metricsLineSchema);
-    expect(lines.flatMap((line) => (line.kind === 'iteration' ? [(line.figures['update/mismatch'] ?? 0) > 0] : []))).toEqual([true, true, true]);
+    const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
+    expect(iterations.map((figures) => [(figures['update/mismatch'] ?? 0) > 0, figures['faults/share']])).toEqual([[true, 0], [true, 0], [true, 0]]);
+    expect(Math.max(...iterations.map((figures) => figures['update/logprobs-missing'] ?? 0))).toBeGreaterThan(0); // a character of two tokens
     expect([files.size > 2, [...files].every((file) => Buffer.from(file, 'base64').subarray(0, 4).toString() === 'GGUF')]).toEqual([true, true]);
     expect(readFileSync(at('gguf/config.json'), 'utf8')).toContain(JSON.stringify(presets)); // wherever the run is gone on with
     expect([readFileSync(presets, 'utf8'), router.adapters.size, existsSync(`${presets}.cairn`)]).toEqual(['[stub-model]\nmodel = /models/stub.gguf\n', 0, false]); // nothing is left behind

@@ -31,6 +31,6 @@ describe.each(cases)('a token policy on $backend, $kind', ({ backend: name, more
     create,
     open: async (bench, saved) => openPolicy({ config: await configOf(1), folder: saved, bench, backend: await openBackend(name) }),
     likelier: (decision, by) =>
-      decision.kind === 'tokens' ? { ...decision, spans: decision.spans.map((span) => ({ ...span, logprobs: span.logprobs.map((logprob) => logprob + by) })) } : decision,
+      decision.kind === 'tokens' ? { ...decision, spans: decision.spans.map((span) => ({ ...span, logprobs: span.logprobs.map((logprob) => (logprob === null ? null : logprob + by)) })) } : decision,
   });
 });
