@@ -90,6 +90,13 @@ export class RemoteServer implements AsyncDisposable {
     }
   }
 
+  /** The names of the models that it says it has; none where it does not say. */
+  async models(signal: AbortSignal): Promise<readonly string[]> {
+    const { endpoint, key } = this.#options;
+    const models = await listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
+    return models.map((model) => this.redact(model));
+  }
+
   /** The words without secrets. */
   redact(text: string): string {
     return this.#options.key?.redact(text) ?? text;
@@ -167,11 +174,10 @@ export class RemoteServer implements AsyncDisposable {
   }
 
   async #modelHint(signal: AbortSignal): Promise<string> {
-    const { endpoint, key, model } = this.#options;
-    const models = await listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
-    const [only] = models;
-    const near = nearest(model, models);
-    return models.length === 1 && near.length === 0 ? `It has ${this.redact(only ?? '')}. ` : this.redact(didYouMean(near));
+    const models = await this.models(signal);
+    const [only = ''] = models;
+    const near = nearest(this.#options.model, models);
+    return models.length === 1 && near.length === 0 ? `It has ${only}. ` : didYouMean(near);
   }
 
   #keyHint(why: string): string {

@@ -81,10 +81,12 @@ export async function train(options: TrainOptions, session: Session): Promise<Ou
     const { familySuccess: _estimates, ...reached } = outcome.state;
     const results = outcome.results.map(({ episodes: _episodes, ...result }) => result);
     const { describeStall } = await import('../../trainers/loop/stalls.ts');
+    const { describeSamplerGap } = await import('../../trainers/loop/sampler-gap.ts');
     const stalls = outcome.stalls.map((stall) => ({ ...stall, says: describeStall(stall, training.plan.config) }));
-    const remarks = [...stalls.map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
+    const samplerGap = outcome.samplerGap && { ...outcome.samplerGap, says: describeSamplerGap(outcome.samplerGap, training.plan.config) };
+    const remarks = [...[...stalls, ...(samplerGap === undefined ? [] : [samplerGap])].map(({ says }) => `Warning: ${says}`), ...(outcome.noTable === undefined ? [] : [outcome.noTable])];
     return {
-      document: { run: folder, report, seconds, ...reached, faults: outcome.faults, stalls, noTable: outcome.noTable, results, comparisons },
+      document: { run: folder, report, seconds, ...reached, faults: outcome.faults, stalls, samplerGap, noTable: outcome.noTable, results, comparisons },
       lines: [...tables, ...studies, ...describeFaults(outcome.faults), ...remarks.flatMap((remark) => [remark, '']), describeEffort(outcome.state, { learning: seconds, whole: (session.now() - began) / 1000, resumed: options.resume !== undefined, report })],
       failed: outcome.faults.excessive,
       ...(mishap === undefined ? {} : { mishap }),

@@ -11,6 +11,7 @@ import { runFinalEvaluation } from './final-evaluation.ts';
 import type { Start } from './find-start.ts';
 import type { Session } from './session.ts';
 import { whyNoTable } from './settle-config.ts';
+import { findSamplerGap, type SamplerGap } from './sampler-gap.ts';
 import { findStalls, type Stall } from './stalls.ts';
 import { initialState, stateFrom, type TrainState } from './train-state.ts';
 import { Training } from './training.ts';
@@ -24,6 +25,8 @@ export interface TrainOutcome {
   readonly faults: RunFaults;
   /** Stretches of iterations that taught nothing. */
   readonly stalls: readonly Stall[];
+  /** Iterations in which a server sampled from something else than what is trained; undefined where there were none, or no server. */
+  readonly samplerGap: SamplerGap | undefined;
   /** Why there are no results, and how to get some; undefined where there are. */
   readonly noTable: string | undefined;
 }
@@ -56,11 +59,13 @@ export async function train(session: Session, start: Start, warning?: string): P
   await keepReference(session, start);
   await training.iterate(await iterationsOf(run));
   const results = await runFinalEvaluation(session, (label, done) => training.report({ phase: 'evaluation', label, done }));
+  const lines = await iterationsOf(run);
   return {
     state: training.state,
     results,
     faults: faultsOf(training.state, results),
-    stalls: findStalls(await iterationsOf(run)),
+    stalls: findStalls(lines),
+    samplerGap: findSamplerGap(lines),
     noTable: whyNoTable(session.config, session.bench.host),
   };
 }

@@ -12,6 +12,7 @@ import { learnFrom, type PlayedIteration } from './iteration.ts';
 import type { TrainProgress } from './progress.ts';
 import { RolloutsAhead } from './rollouts-ahead.ts';
 import type { Session } from './session.ts';
+import { describeSamplerGap, findSamplerGap } from './sampler-gap.ts';
 import { describeStall, findStalls, stallLength } from './stalls.ts';
 import { VersionLog } from './staleness.ts';
 import { countersOf, type TrainState } from './train-state.ts';
@@ -146,7 +147,7 @@ export class Training {
     await run.timings.append({ kind: 'iteration', iteration: number, seconds, phases: { rollout: waited, ...phases }, environmentSteps });
     if (this.#isResetDue()) await this.#resetReference();
     this.report({ phase: 'training', label, done: number / config.iterations, warning: this.#warning(before, played) });
-    this.#sayStall(line, label);
+    this.#sayWhatIsAmiss(line, label);
     if (this.#isDue(config.evaluation.every)) await this.evaluateOnDev(`iteration-${number}`);
     if (this.#isDue(config.checkpoints.every)) await this.#saveIterationCheckpoint();
   }
@@ -181,15 +182,27 @@ export class Training {
     return `${this.#state.faulted} of ${this.#state.episodes} training episodes (${percentOf(share)}) have faulted so far${because}; they teach nothing`;
   }
 
-  /** Said once in each stretch of iterations that teach nothing, when it is long enough to be no chance. */
-  #sayStall(line: IterationLine, label: string): void {
+  /** What can be seen of the last iterations. */
+  #sayWhatIsAmiss(line: IterationLine, label: string): void {
     this.#recent.push(line);
     if (this.#recent.length > stallLength + 1) this.#recent.shift();
+    const { config } = this.#session;
+    for (const warning of [this.#stall(line), this.#samplerGap(line)]) {
+      if (warning !== undefined) this.report({ phase: 'training', label, done: line.iteration / config.iterations, warning });
+    }
+  }
+
+  /** Said once in each stretch of iterations that teach nothing, when it is long enough to be no chance. */
+  #stall(line: IterationLine): string | undefined {
     const stall = findStalls(this.#recent).at(-1);
-    if (stall === undefined || stall.last - stall.first >= stallLength) return;
-    if (stall.last !== line.iteration) return;
-    const { iterations } = this.#session.config;
-    this.report({ phase: 'training', label, done: line.iteration / iterations, warning: describeStall(stall, this.#session.config) });
+    if (stall === undefined || stall.last - stall.first >= stallLength || stall.last !== line.iteration) return undefined;
+    return describeStall(stall, this.#session.config);
+  }
+
+  /** Said where there was none for some iterations. */
+  #samplerGap(line: IterationLine): string | undefined {
+    const gap = findSamplerGap(this.#recent);
+    return gap?.first === line.iteration ? describeSamplerGap(gap, this.#session.config) : undefined;
   }
 
   /** True every so many iterations and after the last. */

@@ -5,6 +5,7 @@ import { shortFingerprint } from '../evaluate/table.ts';
 import { startsAndEnds } from '../loop/before-after.ts';
 import { trainConfigSchema } from '../loop/config.ts';
 import { methodName } from '../loop/lineage.ts';
+import { describeSamplerGap, findSamplerGap } from '../loop/sampler-gap.ts';
 import { describeStall, findStalls } from '../loop/stalls.ts';
 import { writeFileAtomically } from '../run-folder/atomic-write.ts';
 import type { EvaluationLine, MetricsLine } from '../run-folder/metrics-schema.ts';
@@ -30,7 +31,7 @@ export function renderReport(run: RunContent): Promise<string> {
   const body = markup`<h1>${run.name}</h1>
 <p class="muted">${subtitle(run.document)}</p>
 ${headline(run)}
-${stallWarnings(run)}
+${iterationWarnings(run)}
 ${resultWarnings(run)}
 ${evaluationSection(run)}
 <h2>Curves</h2>
@@ -72,12 +73,14 @@ function headline({ metrics, results }: RunContent): Markup {
   return markup`<ul class="figures">${figures.map(([name, value]) => markup`<li><b>${value}</b><span>${name}</span></li>`)}</ul>`;
 }
 
-/** What the run said of iterations that taught nothing. */
-function stallWarnings({ document, metrics }: RunContent): Markup {
+/** What the run said of its iterations: that they taught nothing, or that a server sampled from something else. */
+function iterationWarnings({ document, metrics }: RunContent): Markup {
   const config = trainConfigSchema.safeParse(document.config);
   if (!config.success) return markup``;
-  const stalls = findStalls(metrics.filter((line) => line.kind === 'iteration'));
-  return markup`${stalls.map((stall) => markup`<p class="notice"><b>Warning:</b> ${describeStall(stall, config.data)}</p>
+  const lines = metrics.filter((line) => line.kind === 'iteration');
+  const gap = findSamplerGap(lines);
+  const warnings = [...findStalls(lines).map((stall) => describeStall(stall, config.data)), ...(gap === undefined ? [] : [describeSamplerGap(gap, config.data)])];
+  return markup`${warnings.map((warning) => markup`<p class="notice"><b>Warning:</b> ${warning}</p>
 `)}`;
 }
 

@@ -54,6 +54,13 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
     expect(adaptersOf(stage)).toEqual([['run-1-6', '/run/adapters/6']]);
   });
 
+  it('are not loaded where the server has another model, which no answer of theirs would tell', async () => {
+    const stage = await openStage(kind, [write('go')], { model: 'other-model' });
+    const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
+    expect(RunError.is(thrown) && plain(thrown.message)).toMatch(/adapter run-1-5 could not be loaded from \/a: it has stub-model, and no other-model\. Name the model as the server does, or another server\./);
+    expect([stage.stub.told.filter((order) => order.startsWith('load')), stage.sampler.version]).toEqual([[], 4]);
+  });
+
   it('stay until the last request that began with them is answered', async () => {
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => void (release = resolve));

@@ -27,7 +27,7 @@ let server: TokenStub;
 const asVllm = ['policy.sampler.kind=vllm', 'policy.sampler.logprobs=processed'];
 const trainWithServer = (url: string, run: string, ...more: readonly string[]) =>
   cairn([
-    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--quiet', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
+    'train', 'lights-out', '--set', 'size=3', '--backend', 'wasm', '--policy', 'token', '--model', at('tiny'), '--iterations', '3', '--groups', '2', '--group-size', '4',
     ...['evaluation.tasks=1', 'finalPanels=[]', 'policy.workers=0', 'policy.maxTokens=32', 'policy.contextLength=1024', `policy.sampler.url=${url}`, 'policy.sampler.model=stub-model', 'update.learningRate=0.01', ...more].flatMap((setting) => ['--with', setting]),
     '--run', run,
   ]);
@@ -55,8 +55,12 @@ afterAll(async () => {
 
 describe('a server that samples for a policy that is trained here', () => {
   it('is given the adapter after each update, and what it samples is recomputed and compared', async () => {
-    const { code, err } = await trainWith(at('run'), 'policy.adapter.rank=2', `policy.sampler.folder=${at('adapters')}`);
+    const { code, out, err } = await trainWith(at('run'), 'policy.adapter.rank=2', `policy.sampler.folder=${at('adapters')}`);
     expect(code, err).toBe(0);
+    const warning = /in 3 iterations, 1 the first, the log-probabilities of the server were \d\.\d\d nats a token away from those computed here in the mean \(update\/mismatch\).* See that it has the same model, and was started as policy\.sampler\.logprobs=processed says\./; // the stub makes them up
+    expect(out).toMatch(warning);
+    expect(err.match(/warning: in \S+ \d+/g)).toEqual(['warning: in iteration 1']);
+    expect(readFileSync(at('run/report.html'), 'utf8')).toMatch(warning);
     const { lines } = await readJsonl(at('run/metrics.jsonl'), metricsLineSchema);
     const iterations = lines.flatMap((line) => (line.kind === 'iteration' ? [line.figures] : []));
     expect(iterations.length).toBe(3);
