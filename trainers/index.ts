@@ -26,6 +26,7 @@ export { parseTrainConfig } from './loop/parse-train-config.ts';
 export type { ProgressListener, TrainProgress } from './loop/progress.ts';
 export { prepare, type Preparation, type PreparationOptions } from './loop/session.ts';
 export type { SettledTrainConfig } from './loop/settle-config.ts';
+export type { SamplerGap } from './loop/sampler-gap.ts';
 export type { Stall, StallKind } from './loop/stalls.ts';
 export { resumeTraining, startTraining } from './loop/start-training.ts';
 export type { TaskSampler } from './loop/task-sampler.ts';

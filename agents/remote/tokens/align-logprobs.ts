@@ -13,7 +13,7 @@ export function alignLogprobs(tokens: readonly number[], drawn: readonly Drawn[]
   const first = placesOf(ids, tokens);
   const last = placesOf(ids.toReversed(), tokens.toReversed())?.map((place) => tokens.length - 1 - place).toReversed();
   if (first === undefined || last === undefined) return undefined;
-  const logprobs = new Array<number | null>(tokens.length).fill(null);
+  const logprobs = Array.from<unknown, number | null>(tokens, () => null);
   for (const [at, place] of first.entries()) if (last[at] === place) logprobs[place] = Math.log(drawn[at]?.prob ?? Number.NaN);
   return logprobs;
 }
