@@ -1,8 +1,9 @@
 import { Template, type Statement } from '@huggingface/jinja';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { runBounded } from './bounded-interpreter.ts';
-import { createSpecialTextGuard } from './special-text.ts';
 import { formatTime } from './format-time.ts';
+import { MessageValues } from './message-values.ts';
+import { createSpecialTextGuard } from './special-text.ts';
 
 /** A template as a checkpoint brings it. */
 export interface TemplateSource {
@@ -50,6 +51,7 @@ export function createChatTemplate(
 ): ChatTemplate {
   const program = parse(source);
   const harmless = createSpecialTextGuard(special);
+  const values = new MessageValues((text) => harmless.guard(text).text);
   const globals = {
     ...source.tokens,
     tools: null,
@@ -62,9 +64,8 @@ export function createChatTemplate(
   return {
     countSpecial: (text) => harmless.guard(text).count,
     render: (messages, { addGenerationPrompt }) => {
-      const shown = messages.map(({ role, text }) => ({ role, content: harmless.guard(text).text }));
       try {
-        return runBounded(program, { ...globals, messages: shown, add_generation_prompt: addGenerationPrompt });
+        return runBounded(program, values.listOf(messages), { ...globals, add_generation_prompt: addGenerationPrompt });
       } catch (thrown) {
         throw new UsageError(
           { where: source.where, what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`, mend: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.' },
