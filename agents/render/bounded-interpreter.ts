@@ -34,9 +34,13 @@ class BoundedInterpreter extends Interpreter {
   }
 
   #evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
-    if (statement?.type === 'StringLiteral') return this.#literal(statement, environment);
-    const iteration = this.#iteration;
-    if (statement === undefined || iteration === undefined) return statement !== undefined && isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
+    if (statement === undefined) return super.evaluate(statement, environment);
+    if (statement.type === 'StringLiteral') return this.#literal(statement, environment);
+    if (this.#iteration !== undefined) return this.#watched(statement, environment, this.#iteration);
+    return isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
+  }
+
+  #watched(statement: Statement, environment: Environment, iteration: Iteration): RuntimeValue {
     const fact = iteration.fact(statement, environment);
     if (fact !== undefined) return fact;
     iteration.begin(statement);

@@ -176,22 +176,19 @@ export function rememberedLoop(part: Loop): RememberedLoop | undefined {
   let known = loops.get(part);
   if (known === undefined) {
     const { loopvar, iterable, body } = part;
-    const canBe = isIdentifier(loopvar) && iterable.type !== 'SelectExpression' && body.every((each) => isPlain(each, ['loop', loopvar.value]));
+    const canBe = isIdentifier(loopvar) && iterable.type !== 'SelectExpression' && body.every(isPlain);
     known = canBe ? new RememberedLoop(loopvar.value, body) : 'other';
     loops.set(part, known);
   }
   return known === 'other' ? undefined : known;
 }
 
-/** Nothing leaves the loop early or sets its own variables, and of `loop` nothing is used but facts. */
-function isPlain(part: Statement, own: readonly string[]): boolean {
+/** Nothing leaves the loop early, and of `loop` nothing is used but facts. */
+function isPlain(part: Statement): boolean {
   if (hasVariables(part) || factOf(part) !== undefined) return true;
   if (part.type === 'Break' || part.type === 'Continue') return false;
-  if (isAssignment(part) && assignedIn(part.assignee).some((name) => own.includes(name))) return false;
-  return isIdentifier(part) ? part.value !== 'loop' : partsOf(part).every((each) => isPlain(each, own));
+  return isIdentifier(part) ? part.value !== 'loop' : partsOf(part).every(isPlain);
 }
-
-const assignedIn = (assignee: Statement): readonly string[] => (isIdentifier(assignee) ? [assignee.value] : partsOf(assignee).flatMap(assignedIn));
 
 /** Parts with variables of their own, which are not told from those around them, and functions, which may do anything; methods are of values, which never change. */
 const seesAll = (part: Statement): boolean => hasVariables(part) || (isCall(part) && !isMember(part.callee));

@@ -52,18 +52,19 @@ const parts = [
   '{% for c in [1, 2] %}{{ c }}{{ loop.index }}{{ m.role }}{% endfor %}', '{% for c in [loop.index] %}{{ c }}{% endfor %}', '{% for c in m.content.split() %}{% set x = c %}{{ loop.last }}{% endfor %}', '{% for o in messages if o.role == m.role %}{{ loop.length }}{% endfor %}',
   "{{ m.content.split('</think>')[-1].strip() }}", '{{ m.content | trim }}', "{{ m.content.startswith('a') }}", '{{ shout(m.content) }}', '{{ place() }}', '{% macro inner() %}{{ loop.index }}{{ m.role }}{% endmacro %}{{ inner() }}', '{{ range(loop.index) | length }}',
   "{% if m.role == 'user' %}U{% elif loop.first %}E{% else %}{{ x }}{% endif %}", "{% if m.role == 'tool' %}{{ raise_exception('no tools') }}{% endif %}", "{% if m.content == 'b' %}{% continue %}{% endif %}", "{% if m.content == 'y</think>' %}{% break %}{% endif %}",
+  '{{ a }}{{ b }}{% set a, b = [m.role, loop.index] %}', '{{ x }}{% for c in [1, 2] %}{% set x = 5 %}{% endfor %}', '{% set m = messages[0] %}{{ m.content }}', '{% set loop = m %}{{ loop.content }}{{ loop.first }}', '{{ m.n }}',
   "{{ 'first' if loop.first else m.role }}", '{% filter upper %}{{ m.content }}{{ loop.index }}{% endfilter %}', '{% call shout(m.role) %}{{ loop.index }}{% endcall %}', '{{ 0.5 * loop.index }}', '{{ add_generation_prompt }}',
 ] as const;
-const iterables = ['messages', 'messages[1:]', 'messages[::-1]', "messages if m.role != 'system'", '[messages[0], messages[0]]', 'few', 'late_list'] as const;
-const before = "{% macro shout(what) %}{{ what | upper }}{{ caller() if caller is defined }}{% endmacro %}{% macro place() %}{{ loop.index if loop is defined }}{{ x }}{% endmacro %}{% set ns = namespace(n=0) %}{% set few = ['p', 'q'] %}{% set late_list = [messages | length, 'r'] %}{% set late = messages | length %}";
-const loopOf = fc.record({ iterable: fc.constantFrom(...iterables), body: fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 4 }), isElse: fc.boolean() })
+const iterables = ['messages', 'messages[1:]', 'messages[::-1]', "messages if m.role != 'system'", '[messages[0], messages[0]]', '[ns]', 'few', 'late_list'] as const;
+const before = "{% if ns is not defined %}{% set ns = namespace(n=0) %}{% endif %}{% macro shout(what) %}{{ what | upper }}{{ caller() if caller is defined }}{% endmacro %}{% macro place() %}{{ loop.index if loop is defined }}{{ x }}{% endmacro %}{% set few = ['p', 'q'] %}{% set late_list = [messages | length, 'r'] %}{% set late = messages | length %}";
+const loopOf = fc.record({ iterable: fc.constantFrom(...iterables), body: fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 3 }), isElse: fc.boolean() })
   .map(({ iterable, body, isElse }) => `{% for m in ${iterable} %}${body.join('')}${isElse ? '{% else %}none{{ loop }}' : ''}{% endfor %}`);
-const source = fc.array(loopOf, { minLength: 1, maxLength: 2 }).map((loops) => `${before}${loops.join('|')}{% if add_generation_prompt %}>{% endif %}`);
-const inLoop = source.map((one) => `{% for outer in [1, 2] %}${one}{% endfor %}`);
+const source = fc.array(loopOf, { minLength: 1, maxLength: 2 }).map((loops) => `${before}${loops.join('|')}{% set ns.n = ns.n + 1 %}{% if add_generation_prompt %}>{% endif %}`);
+const inLoop = source.map((one) => `{% for outer in [1, 2] if outer %}${one}{% endfor %}`);
 
 describe('a loop over messages', () => {
   it.each<[string, fc.Arbitrary<string>]>([['by itself', source], ['within another', inLoop]])('says what it says without memory, whatever it reads, sets or calls: %s', (_, templates) => {
-    let [said, refused, again] = [0, 0, 0];
+    let [said, refused] = [0, 0];
     fc.assert(
       fc.property(templates, conversations, (of, told) => {
         const library = new Template(of);
@@ -74,12 +75,23 @@ describe('a loop over messages', () => {
           expect(came, of).toBe(expected);
           if (expected === undefined) refused += 1;
           else said += 1;
-          again += 1;
         }
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_000 },
     );
-    expect(Math.min(said, refused, again)).toBeGreaterThan(500);
+    expect(Math.min(said, refused)).toBeGreaterThan(200);
+  });
+
+  const [user, other] = [{ role: 'user', text: 'a' }, { role: 'assistant', text: 'k' }] as const satisfies Conversation;
+  it.each<[string, string, string]>([
+    ['sets variables of its own within', "{% for m in messages %}{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}{% endfor %}", 'a'],
+    ['is over what changes', '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}', '01'],
+    ['reads what an iteration before has set', '{% for m in messages %}{{ x }}{% set x = m.content %}{% endfor %}', 'ak'],
+    ['gives `loop` to what it calls', '{% macro place() %}{{ loop.index }}{% endmacro %}{% for m in messages %}{{ place() }}{% endfor %}', '123'],
+  ])('says it so where it %s', (_, of, expected) => {
+    const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
+    for (const conversation of [[other], [user, other, user]]) expect(byCairn(own, conversation, true)).toBe(byLibrary(new Template(of), conversation, true, {}));
+    expect(byCairn(own, [user, other, user], true)).toBe(expected);
   });
 
   it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
