@@ -90,11 +90,10 @@ export class RemoteServer implements AsyncDisposable {
     }
   }
 
-  /** The names of the models that it says it has; none where it does not say. */
-  async models(signal: AbortSignal): Promise<readonly string[]> {
+  /** The names of the models that it says it has, as it says them; none where it does not say. */
+  models(signal: AbortSignal): Promise<readonly string[]> {
     const { endpoint, key } = this.#options;
-    const models = await listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
-    return models.map((model) => this.redact(model));
+    return listModels(this.#pool, { path: endpoint.modelsPath, headers: requestHeaders(key) }, signal);
   }
 
   /** The words without secrets. */
@@ -177,7 +176,7 @@ export class RemoteServer implements AsyncDisposable {
     const models = await this.models(signal);
     const [only = ''] = models;
     const near = nearest(this.#options.model, models);
-    return models.length === 1 && near.length === 0 ? `It has ${only}. ` : didYouMean(near);
+    return this.redact(models.length === 1 && near.length === 0 ? `It has ${only}. ` : didYouMean(near));
   }
 
   #keyHint(why: string): string {

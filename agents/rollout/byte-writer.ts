@@ -73,7 +73,7 @@ export class ByteWriter {
       const bytes = this.#bytes;
       let at = this.#length;
       for (; index < numbers.length; index += 1) {
-        const number = numbers[index] ?? null;
+        const number = numbers[index] as number | null;
         if (index > 0) bytes[at++] = comma;
         if (number === null || !isShort(number)) break;
         at = putShort(bytes, at, number);

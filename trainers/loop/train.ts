@@ -65,7 +65,7 @@ export async function train(session: Session, start: Start, warning?: string): P
     results,
     faults: faultsOf(training.state, results),
     stalls: findStalls(lines),
-    samplerGap: findSamplerGap(lines),
+    samplerGap: findSamplerGap(lines, session.config),
     noTable: whyNoTable(session.config, session.bench.host),
   };
 }

@@ -201,7 +201,7 @@ export class Training {
 
   /** Said where there was none for some iterations. */
   #samplerGap(line: IterationLine): string | undefined {
-    const gap = findSamplerGap(this.#recent);
+    const gap = findSamplerGap(this.#recent, this.#session.config);
     return gap?.first === line.iteration ? describeSamplerGap(gap, this.#session.config) : undefined;
   }
 

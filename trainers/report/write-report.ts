@@ -78,7 +78,7 @@ function iterationWarnings({ document, metrics }: RunContent): Markup {
   const config = trainConfigSchema.safeParse(document.config);
   if (!config.success) return markup``;
   const lines = metrics.filter((line) => line.kind === 'iteration');
-  const gap = findSamplerGap(lines);
+  const gap = findSamplerGap(lines, config.data);
   const warnings = [...findStalls(lines).map((stall) => describeStall(stall, config.data)), ...(gap === undefined ? [] : [describeSamplerGap(gap, config.data)])];
   return markup`${warnings.map((warning) => markup`<p class="notice"><b>Warning:</b> ${warning}</p>
 `)}`;

@@ -12,6 +12,9 @@ export interface AdapterRoutes {
   readonly mend: string;
 }
 
+/** Of models, in an error. */
+const mostNames = 5;
+
 /**
  * Adapters that a server reads from their folders, each with one request. None is loaded on a server that lists its models and not the one
  * that is meant: requests name the adapter alone, so that nothing else would tell.
@@ -21,11 +24,13 @@ export function routedAdapters({ server, endpoint, model }: AdapterHost, { paths
     const reading: Reading<'done'> = { form: 'success', result: 'done', refused: (words) => (refused.test(words) ? 'done' : undefined), isLasting: (words) => /max_lora_rank|target modules/i.test(words) }; // vLLM says with status 500 that an adapter does not fit
     return giveOrder(server, { what, mend, question: { path: paths(endpoint)[route], body: JSON.stringify(body), reading } }, asking);
   };
-  let isThere = false;
+  let isListed = false;
   const assertModel = async (what: string, { signal }: Asking): Promise<void> => {
-    const models = isThere ? [] : await server.models(signal);
-    isThere = models.length === 0 || models.includes(model);
-    if (!isThere) throw new RunError({ where: server.where, what: `${what}: it has ${models.join(', ')}, and no ${model}.`, mend: 'Name the model as the server does, or another server.' });
+    const models = isListed ? [] : await server.models(signal);
+    isListed ||= models.includes(model);
+    if (isListed || models.length === 0) return;
+    const more = models.length > mostNames ? ` and ${models.length - mostNames} more` : '';
+    throw new RunError({ where: server.where, what: server.redact(`${what}: it has ${models.slice(0, mostNames).join(', ')}${more}, and no ${model}.`), mend: `Name the model as the server does, or start it with --served-model-name ${server.redact(model)}.` });
   };
   return {
     load: async (name, folder, asking) => {

@@ -10,7 +10,7 @@ import { presetAdapters } from './preset-adapters.ts';
 const answerSchema = z.object({
   model: z.string().nullish(),
   tokens: z.array(z.int()),
-  /** In the order of the tokens; of parts of a character there is that of the last alone. */
+  /** In the order of the tokens, but for those with which the text ended within a character. */
   completion_probabilities: z.array(z.object({ id: z.int(), prob: z.number() })).nullish(),
   stop_type: z.string(),
   tokens_evaluated: z.int().nullish(),

@@ -47,10 +47,13 @@ function addressFlaw({ name, promptTokens }: Written, { request: { prompt }, nam
 const rounding = 1e-5;
 /** What vLLM writes where there is no probability. */
 const leastLogprob = -9999;
-/** Stands in a text for what is no whole character. A server may give none of those, so that a reply of nothing else has none at all. */
+/** Stands in a text for what is no whole character. */
 const brokenCharacter = '\ufffd';
+/** Bytes behind which a server waits for the rest of a character at most, whatever follows its first one. */
+const longestPart = 3;
 
-function numberFlaw({ tokens, logprobs }: Written, { request: { maxTokens }, vocabulary, codec }: ReplyRules): Problem | undefined {
+function numberFlaw({ tokens, logprobs }: Written, rules: ReplyRules): Problem | undefined {
+  const { request: { maxTokens, decoding }, vocabulary } = rules;
   if (tokens.length !== logprobs.length) return passing(`it gave ${tokens.length} tokens and ${logprobs.length} log-probabilities`);
   if (tokens.length === 0) return passing('it wrote nothing');
   if (tokens.length > maxTokens) return passing(`it wrote ${tokens.length} tokens where ${maxTokens} were wanted at most`);
@@ -58,8 +61,16 @@ function numberFlaw({ tokens, logprobs }: Written, { request: { maxTokens }, voc
   if (odd !== undefined) return passing(`it wrote the token ${odd}, and there are those below ${vocabulary}`);
   const wrong = logprobs.find((logprob) => logprob !== null && !(logprob > leastLogprob && logprob <= rounding));
   if (wrong !== undefined) return passing(`it gave the log-probability ${wrong}`);
-  const hasNone = logprobs.every((logprob) => logprob === null);
-  return hasNone && !codec.decode(tokens).includes(brokenCharacter) ? passing('it gave no log-probabilities') : undefined;
+  const lost = isGreedy(decoding) ? undefined : lostLogprob({ tokens, logprobs }, rules);
+  return lost === undefined ? undefined : passing(`it gave no log-probability of the token ${lost}, which ends no part of a character`);
+}
+
+/** A token of which a log-probability is missing although it ends no part of a character, nor is like one that does, for which it may stand. */
+function lostLogprob({ tokens, logprobs }: Pick<Written, 'tokens' | 'logprobs'>, { request: { stopTokens }, codec }: ReplyRules): number | undefined {
+  const missing = [...tokens.keys()].filter((place) => logprobs[place] === null);
+  const textUpTo = (place: number): string => codec.decode(tokens.slice(0, stopTokens.includes(tokens[place] ?? -1) ? place : place + 1));
+  const parts = new Set(missing.filter((place) => textUpTo(place).slice(-longestPart).includes(brokenCharacter)).map((place) => tokens[place]));
+  return missing.map((place) => tokens[place]).find((token) => !parts.has(token));
 }
 
 /** How many tokens there are up to the first that ends a reply, with it; undefined where none does. */

@@ -13,7 +13,8 @@ export async function imitateTokens(options: {
   readonly rng: Rng;
   readonly onDone?: ((share: number) => void) | undefined;
 }): Promise<number> {
-  const { model, packed, settings, rng, onDone } = options;
+  const { model, settings, rng, onDone } = options;
+  const packed = { ...options.packed, behaviourLogprob: new Float32Array(options.packed.batch.scored.length) }; // nothing hangs on what it was, which nobody may know
   const whole = new AbortController().signal;
   let [loss, weight] = [0, 0];
   const batches = shuffledBatches(packed, settings.batchSteps, rng);

@@ -5,6 +5,7 @@ import { createTokenAgent } from '../../../../agents/policy/token.ts';
 import type { TokenSampler } from '../../../../agents/policy/token-sampler.ts';
 import { parsePrompt } from '../../../../agents/prompt/prompt.ts';
 import { parseEndpoint } from '../../../../agents/remote/endpoint.ts';
+import { Secret } from '../../../../agents/remote/secret.ts';
 import { ggufAdapterFile } from '../../../../agents/remote/tokens/preset-adapters.ts';
 import { runEpisode } from '../../../../agents/rollout/episode.ts';
 import { FaultError, RunError, UsageError } from '../../../../envs/core/errors.ts';
@@ -57,8 +58,14 @@ describe.each(['vllm', 'sglang'] as const)('adapters on %s', (kind) => {
   it('are not loaded where the server has another model, which no answer of theirs would tell', async () => {
     const stage = await openStage(kind, [write('go')], { model: 'other-model' });
     const thrown = await caught(stage.sampler.adopt({ version: 5, folder: '/a' }, context));
-    expect(RunError.is(thrown) && plain(thrown.message)).toMatch(/adapter run-1-5 could not be loaded from \/a: it has stub-model, and no other-model\. Name the model as the server does, or another server\./);
+    expect(RunError.is(thrown) && plain(thrown.message)).toMatch(/adapter run-1-5 could not be loaded from \/a: it has stub-model, and no other-model\. Name the model as the server does, or start it with --served-model-name other-model\./);
     expect([stage.stub.told.filter((order) => order.startsWith('load')), stage.sampler.version]).toEqual([[], 4]);
+  });
+
+  it('are loaded where it has the model, whatever the key that it is asked with', async () => {
+    const stage = await openStage(kind, [write('go')], { key: new Secret('stub', 'STUB_KEY') });
+    await stage.sampler.adopt({ version: 5, folder: '/a' }, context);
+    expect(toldOf(stage)).toEqual(['load run-1-5']);
   });
 
   it('stay until the last request that began with them is answered', async () => {

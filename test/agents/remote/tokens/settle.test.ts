@@ -37,14 +37,19 @@ describe('what a server wrote', () => {
     );
   });
 
-  it('may have no log-probability of some tokens, and of all only where there is no whole character', () => {
+  it('may have no log-probability of tokens that end within a character, or are like one that does, and of no others', () => {
     const came = (tokens: readonly number[], logprobs: readonly (number | null)[], decoding = { temperature: 1 }) =>
       settle({ tokens, logprobs, ending: 'stop', name: undefined, promptTokens: undefined }, { request: request({ decoding, maxTokens: tokens.length }), name: 'a', vocabulary: 259, codec: byteCodec, quoted: (text) => text });
     const e = [...Buffer.from('é')];
     expect(came([...e, endToken], [null, -1, -2])).toEqual({ kind: 'usable', result: { tokens: [...e, endToken], logprobs: [null, -1, -2], finish: 'stop' } });
     expect(came(e.slice(0, 1), [null])).toEqual({ kind: 'usable', result: { tokens: e.slice(0, 1), logprobs: [null], finish: 'length' } });
     expect(came(e.slice(0, 1), [null], { temperature: 0 })).toMatchObject({ result: { logprobs: [0] } });
-    expect(came([97, endToken], [null, null])).toMatchObject({ kind: 'problem', why: 'it gave no log-probabilities' });
+    expect(came([0xf0, 97, endToken], [null, null, -1])).toMatchObject({ kind: 'usable' }); // a server that waits for three bytes more
+    expect(came([...e, ...e, 98, 0xa9, endToken], [-1, null, null, -1, -1, -1, -1])).toMatchObject({ kind: 'problem', why: 'it gave no log-probability of the token 169, which ends no part of a character' });
+    expect(came([0xc3, 0xc3, endToken], [null, null, null])).toMatchObject({ kind: 'usable' });
+    expect(came([97, endToken], [null, null])).toMatchObject({ kind: 'problem', why: 'it gave no log-probability of the token 97, which ends no part of a character' });
+    expect(came([...Buffer.from('no whole reply'), ...e.slice(0, 1), endToken], [...Buffer.from('no whole reply')].map(() => null).concat([null, null]))).toMatchObject({ kind: 'problem' });
+    expect(came([97, endToken], [null, null], { temperature: 0 })).toMatchObject({ result: { logprobs: [0, 0] } });
     expect(came([97, endToken], [null, 0.5])).toMatchObject({ kind: 'problem', why: 'it gave the log-probability 0.5' });
   });
 

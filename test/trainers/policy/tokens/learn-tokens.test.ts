@@ -4,6 +4,7 @@ import { createRng } from '../../../../envs/core/rng.ts';
 import type { TensorBackend } from '../../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { openTokenModel } from '../../../../trainers/model/token/open-token-model.ts';
+import { imitateTokens } from '../../../../trainers/policy/tokens/imitate-tokens.ts';
 import { compareTokens, learnTokens } from '../../../../trainers/policy/tokens/learn-tokens.ts';
 import type { PackedRows } from '../../../../trainers/policy/tokens/pack-tokens.ts';
 import type { UpdateSettings } from '../../../../trainers/policy/policy.ts';
@@ -69,6 +70,16 @@ describe('tokens of which a sampler gave no log-probability', () => {
     const none = await learned((ours) => ours.map(() => Number.NaN), true);
     expect(none.watched).toEqual({ 'update/logprobs-missing': 1 });
     expect(none.figures['update/behaviour-gap']).toBe(0);
+  });
+
+  it('are imitated as all others', async () => {
+    const losses = [];
+    for (const behaviour of [0, Number.NaN]) {
+      const live = await openTokenModel({ backend, folder: model });
+      losses.push(await imitateTokens({ model: live, packed: packedWith(new Float32Array(count).fill(behaviour)), settings: { batchSteps: 2, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 }, rng: createRng(2) }));
+      await live.dispose();
+    }
+    expect(losses[1]).toBe(losses[0]);
   });
 
   it('are not counted where the sampler is here, which gives all', async () => {
