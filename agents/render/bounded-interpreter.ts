@@ -1,5 +1,7 @@
 import { Environment, Interpreter, type RuntimeValue, type Statement } from '@huggingface/jinja';
-import { Iteration, LoopRun, rememberedLoop, valueOf } from './loop-memory.ts';
+import { Iteration, LoopRun, type Rendering } from './iteration.ts';
+import type { ConversationMemory } from './conversation-memory.ts';
+import type { TemplatePlan } from './remembered-loop.ts';
 import { isLoop, type Loop } from './template-parts.ts';
 
 /** Parts that may be evaluated: some seconds of work. A list counts one more for every 16 of its items, a text for every 256 characters. */
@@ -8,39 +10,43 @@ const mostWork = 1_000_000;
 const longestValue = 16_000_000;
 const longestRange = 10_000;
 
-/** Values of texts that stand in a template, which never change: to make them for each message anew takes a good part of the time that a template takes. */
-const literals = new WeakMap<Statement, RuntimeValue>();
-
 /**
- * A template is foreign code: each part that it evaluates is counted, and what has no end is stopped. What iterations over messages said is
- * said again where nothing of what they read has changed: see loop-memory.ts.
+ * A template is foreign code: each part that it evaluates is counted, and what has no end is stopped.
+ *
+ * A conversation is rendered anew in each turn, and most of it says what it said the turn before. So what an iteration over messages said is
+ * said again, in place of being evaluated, where all that it read is as it was: the message, facts of `loop`, and variables.
  */
 class BoundedInterpreter extends Interpreter {
+  readonly #plan: TemplatePlan;
+  readonly #rendering: Rendering;
   #work = 0;
   /** That is under way in a loop that is remembered. */
   #iteration: Iteration | undefined;
 
+  constructor(environment: Environment, plan: TemplatePlan, memory: ConversationMemory) {
+    super(environment);
+    this.#plan = plan;
+    this.#rendering = { memory, constants: plan.constants };
+  }
+
   override evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
     const result = this.#evaluate(statement, environment);
-    this.#count(result.value);
+    const value: unknown = (result as RuntimeValue | undefined)?.value; // filters of the library give none for what is not there
+    const length = typeof value === 'string' || Array.isArray(value) ? value.length : 0;
+    assertLength(length);
+    this.#count(1 + (typeof value === 'string' ? length >> 8 : length >> 4));
     return result;
   }
 
-  #count(value: unknown): void {
-    const length = typeof value === 'string' || Array.isArray(value) ? value.length : 0;
-    assertLength(length);
-    this.#work += 1 + (typeof value === 'string' ? length >> 8 : length >> 4);
+  #count(work: number): void {
+    this.#work += work;
     if (this.#work > mostWork) throw new Error('it works without end');
   }
 
   #evaluate(statement: Statement | undefined, environment: Environment): RuntimeValue {
     if (statement === undefined) return super.evaluate(statement, environment);
-    if (statement.type === 'StringLiteral') return this.#literal(statement, environment);
-    if (this.#iteration !== undefined) return this.#watched(statement, environment, this.#iteration);
-    return isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
-  }
-
-  #watched(statement: Statement, environment: Environment, iteration: Iteration): RuntimeValue {
+    const iteration = this.#iteration;
+    if (iteration === undefined) return isLoop(statement) ? this.#loop(statement, environment) : super.evaluate(statement, environment);
     const fact = iteration.fact(statement, environment);
     if (fact !== undefined) return fact;
     iteration.begin(statement);
@@ -50,40 +56,36 @@ class BoundedInterpreter extends Interpreter {
   }
 
   #loop(statement: Loop, environment: Environment): RuntimeValue {
-    const loop = rememberedLoop(statement);
-    const items: unknown = loop === undefined ? undefined : this.evaluate(statement.iterable, environment).value;
-    if (loop === undefined || !Array.isArray(items) || items.length === 0) return super.evaluate(statement, environment);
-    const run = new LoopRun(loop, items, environment);
+    const loop = this.#plan.loop(statement);
+    if (loop === undefined) return super.evaluate(statement, environment);
+    const scope = new Environment(environment);
+    const { value: items } = this.evaluate(statement.iterable, scope);
+    if (!Array.isArray(items) || items.length === 0) return super.evaluate(statement, environment);
+    const run = new LoopRun(this.#rendering, loop, { scope, items });
     let said = '';
     for (let place = 0; place < items.length; place += 1) {
-      const more = run.recall(place) ?? this.#iterate(run, place);
-      this.#count(more);
-      said += more;
+      said += this.#iterate(run, place);
       assertLength(said.length);
     }
-    return valueOf(said);
+    return new Environment().set('said', said);
   }
 
   #iterate(run: LoopRun, place: number): string {
-    const { loop, scope } = run;
-    scope.setVariable(loop.name, run.item(place));
+    const past = run.recall(place);
+    if (past !== undefined) {
+      this.#count(past.work);
+      return past.text;
+    }
+    const before = this.#work;
     const iteration = new Iteration(run, place);
     this.#iteration = iteration;
     try {
-      const said = String(this.evaluate(loop.body, scope).value);
-      iteration.keep(said);
-      return said;
+      const text = String(this.evaluate(run.loop.body, run.scope).value);
+      iteration.keep(text, this.#work - before);
+      return text;
     } finally {
       this.#iteration = undefined;
     }
-  }
-
-  #literal(statement: Statement, environment: Environment): RuntimeValue {
-    const known = literals.get(statement);
-    if (known !== undefined) return known;
-    const made = super.evaluate(statement, environment);
-    literals.set(statement, made);
-    return made;
   }
 }
 
@@ -94,15 +96,16 @@ function assertLength(length: number): void {
 /**
  * The text that a template makes of a conversation.
  *
- * @param values what it gets beside the messages, by name
+ * @param conversation a list that the memory has given
+ * @param values what the template gets beside it, by name
  * @throws Error of the library, of a function given, or where it goes beyond the bounds
  */
-export function runBounded(program: Statement, messages: RuntimeValue, values: Readonly<Record<string, unknown>>): string {
+export function runBounded(plan: TemplatePlan, memory: ConversationMemory, { conversation, values }: { readonly conversation: RuntimeValue; readonly values: Readonly<Record<string, unknown>> }): string {
   const environment = new Environment();
   const constants = { true: true, false: false, none: null, True: true, False: false, None: null, range };
   for (const [name, value] of Object.entries({ ...constants, ...values })) environment.set(name, value);
-  environment.setVariable('messages', messages);
-  const { value } = new BoundedInterpreter(environment).run(program);
+  environment.setVariable('messages', conversation);
+  const { value } = new BoundedInterpreter(environment, plan, memory).run(plan.program);
   if (typeof value !== 'string') throw new Error('it makes no text');
   return value;
 }

@@ -1,8 +1,9 @@
-import { Template, type Statement } from '@huggingface/jinja';
+import { Template } from '@huggingface/jinja';
 import { messageOf, UsageError } from '../../envs/core/errors.ts';
 import { runBounded } from './bounded-interpreter.ts';
+import { ConversationMemory } from './conversation-memory.ts';
 import { formatTime } from './format-time.ts';
-import { MessageValues } from './message-values.ts';
+import { TemplatePlan } from './remembered-loop.ts';
 import { createSpecialTextGuard } from './special-text.ts';
 
 /** A template as a checkpoint brings it. */
@@ -49,9 +50,9 @@ export function createChatTemplate(
   source: TemplateSource,
   { special, today }: { readonly special: Iterable<string>; readonly today?: () => Date },
 ): ChatTemplate {
-  const program = parse(source);
+  const plan = parse(source);
   const harmless = createSpecialTextGuard(special);
-  const values = new MessageValues((text) => harmless.guard(text).text);
+  const memory = new ConversationMemory((text) => harmless.guard(text).text);
   const globals = {
     ...source.tokens,
     tools: null,
@@ -65,7 +66,7 @@ export function createChatTemplate(
     countSpecial: (text) => harmless.guard(text).count,
     render: (messages, { addGenerationPrompt }) => {
       try {
-        return runBounded(program, values.listOf(messages), { ...globals, add_generation_prompt: addGenerationPrompt });
+        return runBounded(plan, memory, { conversation: memory.listOf(messages), values: { ...globals, add_generation_prompt: addGenerationPrompt } });
       } catch (thrown) {
         throw new UsageError(
           { where: source.where, what: `the template does not take this conversation of ${messages.length} messages (${messageOf(thrown).slice(0, 400)}).`, mend: 'Give the messages as its model expects them, or put a template of your own into chat_template.jinja.' },
@@ -76,10 +77,10 @@ export function createChatTemplate(
   };
 }
 
-function parse({ where, text }: TemplateSource): Statement {
+function parse({ where, text }: TemplateSource): TemplatePlan {
   try {
     if (text.length > longestTemplate) throw new Error(`it has ${text.length} characters, and ${longestTemplate} are the most`);
-    return new Template(text).parsed;
+    return new TemplatePlan(new Template(text).parsed);
   } catch (thrown) {
     throw new UsageError({ where, what: `it is no chat template (${messageOf(thrown).slice(0, 300)}).`, mend: 'Put a template in Jinja into chat_template.jinja.' }, { cause: thrown });
   }

@@ -24,6 +24,7 @@ export interface Loop extends Statement {
 export interface Assignment extends Statement {
   readonly type: 'Set';
   readonly assignee: Statement;
+  readonly value: Statement | null;
 }
 
 export interface Call extends Statement {
@@ -31,16 +32,33 @@ export interface Call extends Statement {
   readonly callee: Statement;
 }
 
+export interface Block extends Statement {
+  readonly type: 'Program';
+  readonly body: readonly Statement[];
+}
+
+export interface List extends Statement {
+  readonly type: 'ArrayLiteral';
+  readonly value: readonly Statement[];
+}
+
 export const isIdentifier = (part: Statement): part is Identifier => part.type === 'Identifier';
 export const isMember = (part: Statement): part is Member => part.type === 'MemberExpression';
 export const isLoop = (part: Statement): part is Loop => part.type === 'For';
 export const isAssignment = (part: Statement): part is Assignment => part.type === 'Set';
 export const isCall = (part: Statement): part is Call => part.type === 'CallExpression';
+export const isBlock = (part: Statement): part is Block => part.type === 'Program';
+export const isList = (part: Statement): part is List => part.type === 'ArrayLiteral';
+export const isMacro = ({ type }: Statement): boolean => type === 'Macro' || type === 'CallStatement';
+export const leavesLoop = ({ type }: Statement): boolean => type === 'Break' || type === 'Continue';
 
-/** The parts that a part of a template consists of; of `object.property` the property is none, since it names no variable. */
+/** The parts that a part of a template consists of. The property of `object.property` is none, since it stands for no variable, and no operator is. */
 export function partsOf(part: Statement): readonly Statement[] {
-  const fields = Object.entries(part).filter(([field]) => !(field === 'property' && isMember(part) && !part.computed));
-  return fields.flatMap(([, value]) => (value instanceof Map ? [...value].flat() : [value].flat()).filter(isPart));
+  const named = Object.entries(part).filter(([field]) => field !== 'operator' && !(field === 'property' && isMember(part) && !part.computed));
+  return named.flatMap(([, value]) => (value instanceof Map ? [...value].flat() : [value].flat()).filter(isPart));
 }
+
+/** Whether it holds of the part, or of any that it consists of. */
+export const isWithin = (part: Statement, holds: (part: Statement) => boolean): boolean => holds(part) || partsOf(part).some((each) => isWithin(each, holds));
 
 const isPart = (value: unknown): value is Statement => typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';

@@ -1,6 +1,6 @@
 import { Environment, Interpreter, Template } from '@huggingface/jinja';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createChatTemplate, type TemplateMessage } from '../../../agents/render/chat-template.ts';
 import { loadTokenizer } from '../../../agents/render/load-tokenizer.ts';
 
@@ -82,16 +82,45 @@ describe('a loop over messages', () => {
     expect(Math.min(said, refused)).toBeGreaterThan(200);
   });
 
-  const [user, other] = [{ role: 'user', text: 'a' }, { role: 'assistant', text: 'k' }] as const satisfies Conversation;
-  it.each<[string, string, string]>([
-    ['sets variables of its own within', "{% for m in messages %}{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}{% endfor %}", 'a'],
-    ['is over what changes', '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}', '01'],
-    ['reads what an iteration before has set', '{% for m in messages %}{{ x }}{% set x = m.content %}{% endfor %}', 'ak'],
-    ['gives `loop` to what it calls', '{% macro place() %}{{ loop.index }}{% endmacro %}{% for m in messages %}{{ place() }}{% endfor %}', '123'],
-  ])('says it so where it %s', (_, of, expected) => {
+  /** Such as `ua kb`: a user says a, then an assistant says b. */
+  const conversationOf = (words: string): Conversation => words.split(' ').map((word) => ({ role: ({ u: 'user', k: 'assistant', t: 'tool' } as const)[word[0] ?? ''] ?? 'system', text: word.slice(1) }));
+  const each = (body: string): string => `{% for m in messages %}${body}{% endfor %}`;
+  const place = '{% macro place() %}{{ loop.index }}{% endmacro %}';
+  it.each<[string, string, readonly string[]]>([
+    ['sets variables of its own within', each("{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}"), ['kb', 'ua kb ua']],
+    ['is over what changes', '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}', ['ua']],
+    ['reads what an iteration before has set', each('{{ x }}{% set x = m.content %}'), ['kb', 'ua kb ua', 'ua kb ua']],
+    ['calls what reads `loop`', `${place}${each('{{ place() }}')}`, ['ua kb ua']],
+    ['calls it as a field', `${place}{% set ns = namespace(f=place) %}${each('{% if loop.first %}{{ place() }}{% endif %}{{ ns.f() }}')}`, ['ua kb ua']],
+    ['calls it as an item', `${place}${each('{{ [place][0]() }}')}`, ['ua kb ua']],
+    ['has `loop` for its own name', '{% for loop in messages %}{{ loop.index }}{{ loop.first }}{% endfor %}', ['ua kb']],
+    ['sets a field of `loop`', `{% set loop = namespace(index=5) %}${each('{% set loop.index = 3 %}')}{{ loop.index }}`, ['ua']],
+    ['has a macro of that name', each('{% macro loop() %}{% endmacro %}{{ loop.index }}'), ['ua kb']],
+    ['defines what it has looked for', each("{{ 'D' if x is defined else 'U' }}{% if m.role == 'tool' %}{% macro x() %}{% endmacro %}{% endif %}"), ['ua', 'ua tb ua']],
+    ['is left from within another', each('{{ m.content }}{% for c in [] %}{% else %}{% break %}{% endfor %}'), ['ua kb']],
+    ['is left from a macro', `{% macro f() %}{% break %}{% endmacro %}${each('{{ m.content }}{{ f() }}')}|`, ['ua kb']],
+    ['is left from a call', `{% macro f() %}{{ caller() }}{% endmacro %}${each('{% call f() %}{% break %}{% endcall %}')}|`, ['ua kb']],
+    ['is over what counts how often it is asked for', "{% set ns = namespace(n=0) %}{% macro bump() %}{% set ns.n = ns.n + 1 %}{% endmacro %}{% for m in (bump() ~ 'x') and [] %}{% else %}{{ ns.n }}{% endfor %}", ['ua']],
+    ['is over a name that every scope has', '{% set namespace = [1, 2] %}{% for m in namespace %}{{ m }}{% endfor %}', ['ua']],
+    ['leaves its variables to what is called later', `{% set ns = namespace() %}{% macro keep() %}{% set ns.c = caller %}{% endmacro %}${each('{% if loop.first %}{% call keep() %}{{ m.content }}{% endcall %}{% endif %}')}{{ ns.c() }}`, ['ua kb', 'ua kb']],
+    ['compares messages', each('{% if m == messages[-1] %}last{% endif %}{{ m in messages[1:] }}'), ['ua kb ua', 'ua ua']],
+    ['counts messages that are one', '{{ messages | unique | length }}', ['ua kb ua']],
+    ['compares lists', `{% set a = [1] %}{% set b = a if messages | length < 2 else [1] %}${each('{{ a == b }}')}`, ['ua', 'ua kb']],
+    ['compares lists of texts', `{% set a = ['x'] %}{% set b = a if messages | length < 2 else ['x'] %}${each('{{ a == b }}')}`, ['ua', 'ua kb']],
+    ['looks into a list of texts that is set again', `{% set a = ['x'] %}{% if messages | length > 1 %}{% set a = ['ua'] %}{% endif %}${each("{{ 'x' in a }}")}`, ['ua', 'ua kb']],
+    ['compares lists that it has set', each("{% if m.role == 'user' %}{% set x = [1] %}{% elif m.role == 'assistant' %}{% set y = x %}{% else %}{{ x == y }}{% endif %}"), ['ua kb ua tx', 'ua kb ua tx']],
+    ['divides by nothing from below', `{% set x = 0 * (messages | length - 2) %}${each('{{ 1 / x }}')}`, ['ua', 'ua kb']],
+    ['looks for what is not there', `{% set x = messages[9:] | first %}${each('{{ x is defined }}')}`, ['ua']],
+    ['compares methods', `${each('{{ m.content.upper == messages[0].content.upper }}')}{% set ns = namespace(f=none) %}{% for c in [1, 2] if c %}{% set f = 'a'.upper %}{{ f == ns.f }}{% set ns.f = f %}{% endfor %}`, ['ua ub ua']],
+  ])('says it so where it %s', (_, of, told) => {
     const own = createChatTemplate({ where: 'here.jinja', text: of, tokens: {} }, { special: [] });
-    for (const conversation of [[other], [user, other, user]]) expect(byCairn(own, conversation, true)).toBe(byLibrary(new Template(of), conversation, true, {}));
-    expect(byCairn(own, [user, other, user], true)).toBe(expected);
+    for (const words of told) expect(byCairn(own, conversationOf(words), true), words).toBe(byLibrary(new Template(of), conversationOf(words), true, {}));
+  });
+
+  it('is refused for its work whether it is remembered or not', () => {
+    const own = createChatTemplate({ where: 'here.jinja', text: each('{% if m.role %}{% endif %}'.repeat(3_000)), tokens: {} }, { special: [] });
+    const conversation = conversationOf(Array.from({ length: 150 }, (_none, at) => `u${at}`).join(' '));
+    for (let round = 0; round < 3; round += 1) expect(byCairn(own, conversation, true)).toBeUndefined();
   });
 
   it.each(['gpt', 'llama', 'qwen', 'own'])('says it so in the template of a checkpoint: %s', async (name) => {
@@ -107,11 +136,16 @@ describe('a loop over messages', () => {
   });
 
   it('does nothing again where nothing of what it read has changed', () => {
-    let calls = 0;
-    const conversation = [{ role: 'user', get text() { calls += 1; return 'hello'; } }, { role: 'assistant', text: 'go' }] as const satisfies Conversation;
-    const template = createChatTemplate({ where: 'here.jinja', text: "{% for m in messages %}{{ ('x' * 1) if false }}{{ m.role }}{% if loop.first %}{{ m.content }}{% endif %}{% endfor %}", tokens: {} }, { special: [] });
-    const say = (): string => template.render(conversation, { addGenerationPrompt: true });
-    expect([say(), say()]).toEqual(['userhelloassistant', 'userhelloassistant']);
-    expect(calls).toBe(2);
+    const own = createChatTemplate({ where: 'here.jinja', text: `{% set roles = ['user', 'assistant'] %}${each("{% if m.role not in roles %}{{ raise_exception('no') }}{% endif %}{{ m.content if not loop.first }}")}`, tokens: {} }, { special: [] });
+    const evaluate = vi.spyOn(Interpreter.prototype, 'evaluate');
+    const evaluations = (words: string): number => {
+      evaluate.mockClear();
+      own.render(conversationOf(words), { addGenerationPrompt: true });
+      return evaluate.mock.calls.length;
+    };
+    const [first, again, longer] = [evaluations('ua kb uc kd'), evaluations('ua kb uc kd'), evaluations('ua kb uc kd ue')];
+    evaluate.mockRestore();
+    expect(again).toBeLessThan(first / 4);
+    expect(longer - again).toBeLessThan(first / 3);
   });
 });

@@ -1,0 +1,97 @@
+import { Environment, type RuntimeValue } from '@huggingface/jinja';
+import type { RememberedLoop } from './remembered-loop.ts';
+import type { PastIteration } from './iteration.ts';
+
+/** A message as a value of a template's world, and what loops have said of it. */
+export interface RememberedMessage {
+  readonly value: RuntimeValue;
+  /** The newest first. */
+  readonly past: Map<RememberedLoop, readonly PastIteration[]>;
+  /** Characters that are held for it, about. */
+  cost: number;
+}
+
+/** What is held besides texts, in characters. */
+const costOfOne = 300;
+/** Characters of a generation: twice as many are held at the most. */
+const mostOfGeneration = 32_000_000;
+/** Characters of an iteration that is kept at the most. */
+const longestPast = 1_000_000;
+/** Iterations that are kept of one message by one loop, such as at the beginning of a conversation and within it. */
+const mostPast = 4;
+
+/** Messages by role and text; equal ones of one conversation are values of their own. */
+type Generation = Map<string, Map<string, RememberedMessage[]>>;
+
+/**
+ * Messages of the conversations that one template renders. Most were in a conversation that was rendered before: they are the same values
+ * then, and know what was said of them. What has not been used for long is forgotten.
+ */
+export class ConversationMemory {
+  readonly #harmless: (text: string) => string;
+  readonly #messages = new WeakMap<RuntimeValue, RememberedMessage>();
+  #young: Generation = new Map();
+  #old: Generation = new Map();
+  #cost = 0;
+
+  /** @param harmless what a template gets of a message's text */
+  constructor(harmless: (text: string) => string) {
+    this.#harmless = harmless;
+  }
+
+  /** The conversation, with a `role` and a `content` in each message. */
+  listOf(conversation: readonly { readonly role: string; readonly text: string }[]): RuntimeValue {
+    const list = new Environment().set('messages', []);
+    if (!Array.isArray(list.value)) throw new TypeError(`a list is a ${list.type} without items`);
+    const counts = new Map<RememberedMessage[], number>();
+    for (const { role, text } of conversation) {
+      const equals = this.#equals(role, text);
+      const count = counts.get(equals) ?? 0;
+      counts.set(equals, count + 1);
+      list.value.push((equals[count] ?? this.#make(equals, role, text)).value);
+    }
+    return list;
+  }
+
+  /** Undefined for any other value than those that {@link listOf} gives. */
+  messageOf(value: RuntimeValue): RememberedMessage | undefined {
+    return this.#messages.get(value);
+  }
+
+  keep(message: RememberedMessage, loop: RememberedLoop, past: PastIteration): void {
+    const cost = costOfOne + past.text.length + [...past.reads.values()].reduce((sum, read) => sum + read.length, 0) + [...past.sets.values()].reduce((sum, { value }) => sum + String(value).length, 0);
+    if (cost > longestPast) return;
+    message.past.set(loop, [past, ...(message.past.get(loop) ?? [])].slice(0, mostPast));
+    message.cost += cost; // as if none had been dropped: what is forgotten too early is only made again
+    this.#charge(cost);
+  }
+
+  /** Of the young generation; those of the old one become young again. */
+  #equals(role: string, text: string): RememberedMessage[] {
+    let texts = this.#young.get(role);
+    if (texts === undefined) this.#young.set(role, (texts = new Map()));
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    const equals = this.#old.get(role)?.get(text) ?? [];
+    texts.set(text, equals);
+    this.#charge(equals.reduce((sum, { cost }) => sum + cost, 0));
+    return equals;
+  }
+
+  #make(equals: RememberedMessage[], role: string, text: string): RememberedMessage {
+    const value = new Environment().set('message', { role, content: this.#harmless(text) });
+    const made = { value, past: new Map<RememberedLoop, readonly PastIteration[]>(), cost: costOfOne + 2 * text.length };
+    equals.push(made);
+    this.#messages.set(value, made);
+    this.#charge(made.cost);
+    return made;
+  }
+
+  #charge(cost: number): void {
+    this.#cost += cost;
+    if (this.#cost <= mostOfGeneration) return;
+    this.#old = this.#young;
+    this.#young = new Map();
+    this.#cost = 0;
+  }
+}

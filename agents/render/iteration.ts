@@ -1,0 +1,179 @@
+import { Environment, type RuntimeValue, type Statement } from '@huggingface/jinja';
+import type { ConversationMemory } from './conversation-memory.ts';
+import { factOf, loopFacts, type LoopFact, type RememberedLoop } from './remembered-loop.ts';
+import { isAssignment, isCall, isIdentifier, isLoop, isMember } from './template-parts.ts';
+
+/** What an iteration said of a message, all that it read beside that, and what it set. */
+export interface PastIteration {
+  readonly text: string;
+  readonly facts: ReadonlyMap<LoopFact, number | boolean>;
+  /** Variables from without, by their likeness. */
+  readonly reads: ReadonlyMap<string, string>;
+  readonly sets: ReadonlyMap<string, RuntimeValue>;
+  /** Parts that were evaluated. */
+  readonly work: number;
+}
+
+/** What belongs to all loops of a rendering. */
+export interface Rendering {
+  readonly memory: ConversationMemory;
+  readonly constants: ReadonlySet<string>;
+}
+
+/** One run of a loop over its items, in a scope of its own. */
+export class LoopRun {
+  readonly rendering: Rendering;
+  readonly loop: RememberedLoop;
+  readonly scope: Environment;
+  readonly items: readonly RuntimeValue[];
+  /** Likenesses of variables as they are now, as far as they have been asked for. */
+  readonly #likenesses = new Map<string, string | undefined>();
+
+  constructor(rendering: Rendering, loop: RememberedLoop, { scope, items }: { readonly scope: Environment; readonly items: readonly RuntimeValue[] }) {
+    this.rendering = rendering;
+    this.loop = loop;
+    this.scope = scope;
+    this.items = items;
+  }
+
+  /** The iteration at a place as it was before, where all that it read is as it was then; the variables that it set are set. */
+  recall(place: number): PastIteration | undefined {
+    const past = this.rendering.memory.messageOf(this.item(place))?.past.get(this.loop);
+    const same = past?.find((each) => this.#isAsIn(each, place));
+    if (same === undefined) return undefined;
+    if (same.sets.size > 0) this.forgetLikenesses();
+    for (const [name, value] of same.sets) this.scope.setVariable(name, value);
+    return same;
+  }
+
+  item(place: number): RuntimeValue {
+    const item = this.items[place];
+    if (item === undefined) throw new RangeError(`a loop over ${this.items.length} items has none at ${place}`);
+    return item;
+  }
+
+  fact(name: LoopFact, place: number): number | boolean {
+    return loopFacts[name](place, this.items.length);
+  }
+
+  /** Called where a variable is set. */
+  forgetLikenesses(): void {
+    this.#likenesses.clear();
+  }
+
+  /** Undefined where it has none. */
+  likenessOf(name: string, { type, value }: RuntimeValue): string | undefined {
+    switch (type) {
+      case 'StringValue':
+      case 'BooleanValue':
+      case 'NullValue':
+      case 'UndefinedValue':
+        return `${type} ${String(value)}`;
+      case 'IntegerValue':
+        return Object.is(value, -0) ? `${type} -0` : `${type} ${String(value)}`;
+      case 'ArrayValue':
+        return this.rendering.constants.has(name) ? type : undefined;
+      default:
+        return undefined; // lists and objects are told apart by what they are, not by what is in them, and namespaces change
+    }
+  }
+
+  #isAsIn({ facts, reads }: PastIteration, place: number): boolean {
+    for (const [name, fact] of facts) if (this.fact(name, place) !== fact) return false;
+    for (const [name, read] of reads) if (this.#likenessNow(name) !== read) return false;
+    return true;
+  }
+
+  #likenessNow(name: string): string | undefined {
+    if (!this.#likenesses.has(name)) this.#likenesses.set(name, this.likenessOf(name, this.scope.lookupVariable(name)));
+    return this.#likenesses.get(name);
+  }
+}
+
+/** An iteration that is under way, and what it has read and set so far. */
+export class Iteration {
+  readonly #run: LoopRun;
+  readonly #place: number;
+  readonly #facts = new Map<LoopFact, number | boolean>();
+  readonly #reads = new Map<string, string>();
+  readonly #sets = new Map<string, RuntimeValue>();
+  /** False where what it says, or leaves behind, may hang on more than is noted. */
+  #isRepeatable = true;
+  #hasLoop = false;
+
+  constructor(run: LoopRun, place: number) {
+    this.#run = run;
+    this.#place = place;
+    run.scope.setVariable(run.loop.name, run.item(place));
+  }
+
+  /** The fact that a part asks for; undefined where it does not. */
+  fact(part: Statement, environment: Environment): RuntimeValue | undefined {
+    const name = environment === this.#run.scope ? factOf(part) : undefined;
+    if (name === undefined) return undefined;
+    const fact = this.#run.fact(name, this.#place);
+    this.#facts.set(name, fact);
+    return factValue(fact);
+  }
+
+  /**
+   * Called before a part is evaluated. Loops within have variables of their own, and functions may do anything; methods are those of values,
+   * which never change. What is called, or loops within, may look for `loop` itself, which takes longer to make than most iterations.
+   */
+  begin(part: Statement): void {
+    if (!isLoop(part) && !isCall(part)) return;
+    if (!isCall(part) || !isMember(part.callee)) this.#isRepeatable = false;
+    if (!this.#hasLoop) this.#run.scope.setVariable('loop', this.#loop());
+    this.#hasLoop = true;
+  }
+
+  /** Called when it is. */
+  note(part: Statement, result: RuntimeValue): void {
+    if (!this.#isRepeatable) return;
+    if (isIdentifier(part)) this.#noteRead(part.value, result);
+    else if (isAssignment(part)) this.#noteSet(part.assignee);
+  }
+
+  /** Called at its end. */
+  keep(text: string, work: number): void {
+    const { rendering: { memory }, loop } = this.#run;
+    const message = memory.messageOf(this.#run.item(this.#place));
+    if (message !== undefined && this.#isRepeatable) memory.keep(message, loop, { text, facts: this.#facts, reads: this.#reads, sets: this.#sets, work });
+    this.#run.forgetLikenesses(); // what is not repeatable may have set anything
+  }
+
+  #noteRead(name: string, value: RuntimeValue): void {
+    if (name === this.#run.loop.name || this.#sets.has(name) || this.#reads.has(name)) return;
+    const read = this.#run.likenessOf(name, value);
+    if (read === undefined) this.#isRepeatable = false;
+    else this.#reads.set(name, read);
+  }
+
+  #noteSet(assignee: Statement): void {
+    const name = isIdentifier(assignee) ? assignee.value : '';
+    const value = this.#run.scope.lookupVariable(name);
+    if (name === '' || this.#run.likenessOf('', value) === undefined) this.#isRepeatable = false; // lists are others each time
+    else this.#sets.set(name, value);
+  }
+
+  #loop(): RuntimeValue {
+    const { items } = this.#run;
+    const facts = Object.fromEntries(Object.entries(loopFacts).map(([name, of]) => [name, of(this.#place, items.length)]));
+    const loop = new Environment().set('loop', facts);
+    if (!(loop.value instanceof Map)) throw new TypeError(`an object is a ${loop.type} without fields`);
+    loop.value.set('previtem', items[this.#place - 1] ?? new Environment().set('none', undefined));
+    loop.value.set('nextitem', items[this.#place + 1] ?? new Environment().set('none', undefined));
+    return loop;
+  }
+}
+
+const factValues = new Map<number | boolean, RuntimeValue>();
+
+/** Places are few. */
+function factValue(fact: number | boolean): RuntimeValue {
+  const known = factValues.get(fact);
+  if (known !== undefined) return known;
+  const made = new Environment().set('fact', fact);
+  if (factValues.size < 10_000) factValues.set(fact, made);
+  return made;
+}
