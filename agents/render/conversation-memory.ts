@@ -7,8 +7,8 @@ export interface RememberedMessage {
   readonly value: RuntimeValue;
   /** The newest first. */
   readonly past: Map<RememberedLoop, readonly PastIteration[]>;
-  /** Characters that are held for it, about. */
-  cost: number;
+  /** Characters that are held of itself, about. */
+  readonly cost: number;
 }
 
 /** What is held besides texts, in characters. */
@@ -59,10 +59,9 @@ export class ConversationMemory {
   }
 
   keep(message: RememberedMessage, loop: RememberedLoop, past: PastIteration): void {
-    const cost = costOfOne + past.text.length + [...past.reads.values()].reduce((sum, read) => sum + read.length, 0) + [...past.sets.values()].reduce((sum, { value }) => sum + String(value).length, 0);
+    const cost = costOf(past);
     if (cost > longestPast) return;
     message.past.set(loop, [past, ...(message.past.get(loop) ?? [])].slice(0, mostPast));
-    message.cost += cost; // as if none had been dropped: what is forgotten too early is only made again
     this.#charge(cost);
   }
 
@@ -74,7 +73,7 @@ export class ConversationMemory {
     if (known !== undefined) return known;
     const equals = this.#old.get(role)?.get(text) ?? [];
     texts.set(text, equals);
-    this.#charge(equals.reduce((sum, { cost }) => sum + cost, 0));
+    this.#charge(sumOf(equals, (message) => message.cost + sumOf(message.past.values(), (pasts) => sumOf(pasts, costOf))));
     return equals;
   }
 
@@ -94,4 +93,14 @@ export class ConversationMemory {
     this.#young = new Map();
     this.#cost = 0;
   }
+}
+
+/** Characters that are held of an iteration, about. */
+const costOf = ({ text, reads, sets }: PastIteration): number =>
+  costOfOne + text.length + sumOf(reads.values(), (read) => read.length) + sumOf(sets.values(), ({ value }) => String(value).length);
+
+function sumOf<T>(items: Iterable<T>, of: (item: T) => number): number {
+  let sum = 0;
+  for (const item of items) sum += of(item);
+  return sum;
 }

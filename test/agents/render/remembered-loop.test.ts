@@ -90,6 +90,7 @@ describe('a loop over messages', () => {
     ['sets variables of its own within', each("{% if m.role == 'user' %}{{ x }}{% set x = m.content %}{% else %}{% for c in [1] %}{% set x = 5 %}{% endfor %}{% endif %}"), ['kb', 'ua kb ua']],
     ['is over what changes', '{% set ns = namespace(n=0) %}{% for o in [1, 2] if o %}{% for m in [ns] %}{{ m.n }}{% endfor %}{% set ns.n = ns.n + 1 %}{% endfor %}', ['ua']],
     ['reads what an iteration before has set', each('{{ x }}{% set x = m.content %}'), ['kb', 'ua kb ua', 'ua kb ua']],
+    ['reads what was set where nothing is remembered', each("{% if m.role == 'user' %}{% set x = m.content %}{{ range(0) | length }}{% else %}{{ x }}{% endif %}"), ['kb kb', 'kb ua kb']],
     ['calls what reads `loop`', `${place}${each('{{ place() }}')}`, ['ua kb ua']],
     ['calls it as a field', `${place}{% set ns = namespace(f=place) %}${each('{% if loop.first %}{{ place() }}{% endif %}{{ ns.f() }}')}`, ['ua kb ua']],
     ['calls it as an item', `${place}${each('{{ [place][0]() }}')}`, ['ua kb ua']],
