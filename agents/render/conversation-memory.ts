@@ -67,8 +67,8 @@ export class ConversationMemory {
 
   /** Of the young generation; those of the old one become young again. */
   #equals(role: string, text: string): RememberedMessage[] {
-    let texts = this.#young.get(role);
-    if (texts === undefined) this.#young.set(role, (texts = new Map()));
+    const texts = this.#young.get(role) ?? new Map<string, RememberedMessage[]>();
+    this.#young.set(role, texts);
     const known = texts.get(text);
     if (known !== undefined) return known;
     const equals = this.#old.get(role)?.get(text) ?? [];
