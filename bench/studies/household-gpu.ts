@@ -2,8 +2,8 @@
  * The three commands that teach a language model, on a GPU: `cairn model init`, `cairn sft` and `cairn train --policy token`, with one seed. Where a GPU
  * is lent for minutes, `--seconds` ends it in good order; it goes on where it was when it is begun again with the same folder. See README.md beside this file.
  *
- * usage: node dist/bench/studies/household-gpu.js [--env household-small] [--preset nano] [--context 1024] [--episodes 3000] [--iterations 200] [--seed 0]
- *        [--backend webgpu] [--seconds 100000] [--folder runs/household-gpu] [--out FILE] [-- MORE FLAGS OF cairn train]
+ * usage: node dist/bench/studies/household-gpu.js [--env household-small] [--preset nano] [--context 1024] [--episodes 3000] [--passes BY THE RECIPE] [--iterations 200]
+ *        [--seed 0] [--backend webgpu] [--seconds 100000] [--folder runs/household-gpu] [--out FILE] [-- MORE FLAGS OF cairn train]
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -24,6 +24,7 @@ const { values: options, positionals: more } = parseArgs({
     preset: { type: 'string', default: 'nano' },
     context: { type: 'string', default: '1024' },
     episodes: { type: 'string', default: '3000' },
+    passes: { type: 'string' },
     iterations: { type: 'string', default: '200' },
     seed: { type: 'string', default: '0' },
     backend: { type: 'string', default: 'webgpu' },
@@ -42,7 +43,7 @@ const secondsLeft = (): number => Math.max(1, (endsAt - performance.now()) / 1_0
 const common = ['--seed', seed, '--backend', options.backend, '--with', 'policy.slots=128'];
 const commands = {
   init: ['model', 'init', preset, '--tokenizer', 'from-env', env, '--context', options.context, '--seed', seed, '--out', model],
-  sft: ['sft', env, '--model', model, '--episodes', options.episodes, ...common, '--run', taught],
+  sft: ['sft', env, '--model', model, '--episodes', options.episodes, ...(options.passes === undefined ? [] : ['--epochs', options.passes]), ...common, '--run', taught],
   train: ['train', env, '--policy', 'token', '--model', taught, '--iterations', options.iterations, ...common, '--with', 'evaluation.every=10', ...more, '--run', trained],
 };
 
