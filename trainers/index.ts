@@ -45,8 +45,11 @@ export { openPolicy } from './policy/create-policy.ts';
 export type { PolicyConfig } from './policy/policy-config.ts';
 export type {
   CreditedGroups,
+  ImitatedSoFar,
   Imitation,
   ImitationSettings,
+  PassOptions,
+  PassPosition,
   PlayingPolicy,
   PolicyTrait,
   TrainablePolicy,

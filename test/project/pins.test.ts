@@ -37,8 +37,8 @@ const exported: Readonly<Record<string, string>> = {
     AnchorSharer BackendName BatchCredit BenchPreset BuiltInCreditConfig CheckedEstimator CheckpointExpectation CheckpointManifest ChoiceBatch
     ChoiceConfig ChoiceModel ChoiceState ChoiceTraining ChoiceWeights Comparison Contestant CreditCheckOptions CreditConfig CreditEstimator
     CreditEstimatorDefinition CreditFinding CreditLaw CreditReport CreditedGroups Decoding EpisodeRow EvaluationFacts EvaluationResult Evidence
-    FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
-    ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PlayingPolicy PolicyConfig PolicyDecoding
+    FamilySuccess GivenCredit GivenTrajectoryCredit GroupVerdict ImitatedSoFar Imitation ImitationSettings KeptEpisodes KeptIdentity KnownSettings Lineage
+    ListedCheckpoint MeanEstimate MetricsLine Objective OpenBackendOptions OptimiserStepInput PairedCounts PassOptions PassPosition PlayingPolicy PolicyConfig PolicyDecoding
     PolicyModel PolicyTrait Preparation PreparationOptions PresetPrompt ProgressListener RateEstimate ReadableTensor RetriedFault RolloutSettings RunContent RunDocument
     RunFaults RunResult SamplerGap ScoreEstimate SeedRun SettledTrainConfig Shown Stall StallKind StoredResults TableColumn TableOptions TaskSampler TensorBackend
     TimingsLine TokenCounts TrainConfig TrainConfigInput TrainOutcome TrainProgress TrainState TrainablePolicy TrainedOn TrainingMemory TrajectoryCredit

@@ -1,6 +1,7 @@
 import type { StorePosition } from '../../agents/rollout/store-files.ts';
 import type { CheckpointManifest } from '../run-folder/checkpoint-manifest.ts';
 import type { ListedCheckpoint } from '../run-folder/checkpoint-store.ts';
+import { plural } from '../evaluate/number-words.ts';
 import { cloningFrom, isBest, type CloningState } from './cloning-state.ts';
 
 /** Name of the checkpoint in the midst of the warm start; it goes when that is over. */
@@ -37,6 +38,10 @@ export const trajectoriesAt = ({ trajectories }: Pick<CheckpointManifest, 'traje
 
 /** How far a run had come at a checkpoint, such as `iteration 12`. */
 export function describePlace({ name, manifest }: Pick<ListedCheckpoint, 'name' | 'manifest'>): string {
-  if (name === cloningName) return `pass ${cloningFrom(manifest).epoch} of the warm start`;
+  if (name === cloningName) return describeCloning(cloningFrom(manifest));
   return manifest.iteration === 0 ? 'the end of the warm start' : `iteration ${manifest.iteration}`;
+}
+
+function describeCloning({ epoch, pass: { batches } }: CloningState): string {
+  return batches === 0 ? `pass ${epoch} of the warm start` : `pass ${epoch + 1} of the warm start, after ${batches} ${plural(batches, 'mini-batch', 'mini-batches')}`;
 }

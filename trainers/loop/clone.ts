@@ -1,7 +1,7 @@
 import type { TrajectoryGroup } from '../../agents/rollout/trajectory.ts';
 import type { Context } from '../../envs/core/context.ts';
 import type { EvaluationResult } from '../evaluate/result.ts';
-import type { ImitationSettings, TrainablePolicy } from '../policy/policy.ts';
+import { passBegins, type ImitationSettings, type TrainablePolicy } from '../policy/policy.ts';
 import type { CloningState } from './cloning-state.ts';
 import type { TrainConfig } from './config.ts';
 import { isInterruption } from './interruption.ts';
@@ -42,8 +42,8 @@ export interface CloningPlan {
 
 /**
  * Behaviour cloning: minimises the cross-entropy of what was demonstrated, pass by pass, until `evaluate` has not risen for
- * `patience` evaluations or the passes are over, and leaves the best weights in the policy. A pass is never cut in two, so an
- * interruption finds the weights as they were after a whole one.
+ * `patience` evaluations or the passes are over, and leaves the best weights in the policy. An interruption ends it between two
+ * mini-batches.
  */
 export async function clone(plan: CloningPlan): Promise<void> {
   const { policy, settings, context } = plan;
@@ -63,8 +63,13 @@ export async function clone(plan: CloningPlan): Promise<void> {
       } else {
         context.signal.throwIfAborted();
         const epoch = state.epoch + 1;
-        state = { ...state, epoch, loss: await imitation.pass(passSettings(settings, epoch), context.rng.fork('clone').fork(epoch), (share) => plan.onDone?.(epoch, share)) };
-        if (!awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
+        const { isWhole, ...pass } = await imitation.pass(passSettings(settings, epoch), context.rng.fork('clone').fork(epoch), {
+          from: state.pass,
+          signal: context.signal,
+          onDone: (share) => plan.onDone?.(epoch, share),
+        });
+        state = isWhole ? { ...state, epoch, loss: pass.loss / pass.weight, pass: passBegins } : { ...state, pass };
+        if (isWhole && !awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
       }
     }
   } catch (thrown) {

@@ -94,11 +94,31 @@ export type UpdateShape = Pick<UpdateSettings, 'batchSteps' | 'klWeight'>;
 
 /** Demonstrations in the form in which the policy learns from them. */
 export interface Imitation {
-  /**
-   * One pass over all of them, in an order that is drawn; it is never cut in two. The mean cross entropy, in nats.
-   * @param onDone told the share of the pass that is done, after each mini-batch
-   */
-  pass(settings: ImitationSettings, rng: Rng, onDone?: (share: number) => void): Promise<number>;
+  /** One pass over all of them, in an order that is drawn from `rng`: the rest of it, where part of it is done, and no more than the mini-batch of now, where the signal says so. */
+  pass(settings: ImitationSettings, rng: Rng, options: PassOptions): Promise<ImitatedSoFar>;
+}
+
+/** How far a pass has come. */
+export interface PassPosition {
+  /** Mini-batches done. */
+  readonly batches: number;
+  /** Sum of their cross entropies, in nats. */
+  readonly loss: number;
+  /** Over how much that sum is: with it `loss` becomes the mean. */
+  readonly weight: number;
+}
+
+export const passBegins: PassPosition = { batches: 0, loss: 0, weight: 0 };
+
+export interface ImitatedSoFar extends PassPosition {
+  readonly isWhole: boolean;
+}
+
+export interface PassOptions {
+  readonly from: PassPosition;
+  readonly signal: AbortSignal;
+  /** Told the share of the pass that is done, after each mini-batch. */
+  readonly onDone?: ((share: number) => void) | undefined;
 }
 
 export interface ImitationSettings extends Pick<UpdateSettings, 'batchSteps' | 'maxGradNorm' | 'weightDecay'> {

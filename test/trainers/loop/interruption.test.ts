@@ -2,15 +2,17 @@ import { cpSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync 
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describePlace } from '../../../trainers/loop/checkpoint-names.ts';
 import type { EvaluationResult } from '../../../trainers/evaluate/result.ts';
 import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
+import { newestCheckpoint } from '../../../trainers/run-folder/checkpoint-store.ts';
 import { openSafetensors } from '../../../trainers/model/safetensors/read-safetensors.ts';
 import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
-import { resumeSmall, stopped, trainSmall, type SmallTraining } from './small-training.ts';
+import { resumeSmall, smallConfig, stopped, trainSmall, type SmallTraining } from './small-training.ts';
 
 const root = temporaryFolder();
 const inRoot = (...parts: readonly string[]): string => join(root.path, ...parts);
@@ -31,8 +33,8 @@ const comparable = (results: readonly EvaluationResult[]): unknown =>
   results.map(({ seconds: _its, training, ...result }) => ({ ...result, training: { ...training, runs: training?.runs.map(({ name: _its, ...run }) => run) } }));
 
 /** The run in that folder ended as if nobody had stopped it. */
-function expectUndisturbed(name: string, outcome: TrainOutcome, as: TrainOutcome = whole): void {
-  for (const file of filesOfEnd) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot('whole', file))), file).toBe(true);
+function expectUndisturbed(name: string, outcome: TrainOutcome, as: TrainOutcome = whole, like = 'whole'): void {
+  for (const file of filesOfEnd) expect(readFileSync(inRoot(name, file)).equals(readFileSync(inRoot(like, file))), file).toBe(true);
   expect(outcome.state).toEqual(as.state);
   expect(comparable(outcome.results)).toEqual(comparable(as.results));
 }
@@ -62,6 +64,28 @@ describe('a run that is stopped', () => {
     expect(checkpoints.filter((entry) => !entry.endsWith('.json')).toSorted()).toEqual(kept);
     expectUndisturbed(name, await resumeSmall(inRoot(name)));
     expect(await readdir(inRoot(name, 'checkpoints'))).not.toContain('cloning');
+  });
+
+  it('within a pass of cloning stops between two mini-batches and ends as if it had not been, with the best weights of before', async () => {
+    const manyBatches = { config: { warmStart: { ...smallConfig.warmStart, batchSteps: 2 } } };
+    const undisturbed = await trainSmall(inRoot('many-batches'), manyBatches);
+    const stopIn = (pass: number, stopAt: number): SmallTraining => {
+      let seen = 0;
+      return { ...manyBatches, onProgress: ({ phase, label }, stop) => void (phase === 'cloning' && label.startsWith(`pass ${pass} `) && (seen += 1) === stopAt && stop()) };
+    };
+    const place = async (): Promise<string | undefined> => {
+      const newest = await newestCheckpoint(inRoot('within', 'checkpoints'));
+      return newest === undefined ? undefined : describePlace(newest);
+    };
+    await expect(trainSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+    expect(await place()).toBe('pass 1 of the warm start, after 1 mini-batch');
+    await expect(resumeSmall(inRoot('within'), stopIn(1, 1))).rejects.toBe(stopped);
+    expect(await place()).toBe('pass 1 of the warm start, after 2 mini-batches');
+    await expect(resumeSmall(inRoot('within'), stopIn(3, 2))).rejects.toBe(stopped);
+    expect(await place()).toBe('pass 3 of the warm start, after 2 mini-batches');
+    expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
+    await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
+    expectUndisturbed('within', await resumeSmall(inRoot('within'), manyBatches), undisturbed, 'many-batches');
   });
 
   it('again and again in the warm start ends as if it had not been', async () => {

@@ -10,7 +10,7 @@ import { lightsOutEnv } from '../../../envs/puzzle/lights-out.ts';
 import type { BatchCredit } from '../../../trainers/credit/estimator.ts';
 import { createGigpo } from '../../../trainers/credit/gigpo.ts';
 import { demonstrate } from '../../../trainers/loop/demonstrations.ts';
-import type { ImitationSettings, TrainablePolicy, UpdateSettings } from '../../../trainers/policy/policy.ts';
+import { passBegins, type ImitationSettings, type PassOptions, type PassPosition, type TrainablePolicy, type UpdateSettings } from '../../../trainers/policy/policy.ts';
 import { openWorkbench, playGroups, rolloutSettingsSchema, type Workbench } from '../../../trainers/workbench.ts';
 import { readPanel } from '../../../envs/core/task.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
@@ -28,6 +28,8 @@ const settings: UpdateSettings = {
   epochs: 2, batchSteps: 8, learningRate: 3e-3, clipLow: 0.2, clipHigh: 0.2, zeroAdvantage: 'leave-out', klWeight: 0, entropyWeight: 0, importanceCap: 2, maxGradNorm: 1, weightDecay: 0,
   temperature: 1, synchronous: true,
 };
+const onePass: PassOptions = { from: passBegins, signal: new AbortController().signal };
+const meanLoss = ({ loss, weight }: PassPosition): number => loss / weight;
 const whole: ImitationSettings = { batchSteps: 10_000, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
 const sampled = { kind: 'sampled', temperature: 1 } as const;
 
@@ -60,7 +62,7 @@ export function policyContract(options: PolicyContractOptions): void {
   const learn = (learner: TrainablePolicy, changed: Partial<UpdateSettings> = {}, from = groups, value = winsFirst) =>
     learner.learn({ groups: from, credit: credited(from, value) }, { ...settings, ...changed }, context);
   /** Mean cross entropy of what was done, by the weights of now. */
-  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => (await of.imitate(done)).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'));
+  const lossOf = async (of: TrainablePolicy, done: readonly TrajectoryGroup[]): Promise<number> => meanLoss(await (await of.imitate(done)).pass({ ...whole, learningRate: () => 0 }, context.rng.fork('loss'), onePass));
 
   describe('as a player', () => {
     it('plays the same with the same luck, and writes down by which weights', async () => {
@@ -166,7 +168,7 @@ export function policyContract(options: PolicyContractOptions): void {
       const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
       const imitation = await learner.imitate(demonstrations);
       const losses: number[] = [];
-      for (let pass = 0; pass < 6; pass += 1) losses.push(await imitation.pass(whole, context.rng.fork(pass)));
+      for (let pass = 0; pass < 6; pass += 1) losses.push(meanLoss(await imitation.pass(whole, context.rng.fork(pass), onePass)));
       expect(losses).toEqual(losses.toSorted((a, b) => b - a));
       expect(losses[5]).toBeLessThan(losses[0] as number);
     });
@@ -178,14 +180,31 @@ export function policyContract(options: PolicyContractOptions): void {
       const before = await lossOf(learner, demonstrations);
       const asked: [at: number, count: number][] = [];
       const imitation = await learner.imitate(demonstrations);
-      const pass = (rate: (at: number) => number): Promise<number> =>
-        imitation.pass({ ...whole, batchSteps: 1, learningRate: (at, count) => (asked.push([at, count]), rate(at)) }, context.rng.fork('pass'));
+      const pass = (rate: (at: number) => number): Promise<unknown> =>
+        imitation.pass({ ...whole, batchSteps: 1, learningRate: (at, count) => (asked.push([at, count]), rate(at)) }, context.rng.fork('pass'), onePass);
       await pass(() => 0);
       expect(asked.length).toBeGreaterThan(1);
       expect(asked).toEqual(asked.map((_, at) => [at, asked.length]));
       expect(await lossOf(learner, demonstrations)).toBe(before);
       await pass((at) => (at === 1 ? 3e-3 : 0));
       expect(await lossOf(learner, demonstrations)).not.toBe(before);
+    });
+
+    it('ends between two mini-batches when it is told to, and goes on as if it had not', async () => {
+      await using together = await beginner();
+      await using cut = await beginner();
+      const panel = readPanel(bench.host, { env: lightsOutEnv.id, config: bench.envConfig, name: 'train' });
+      const demonstrations = await demonstrate(bench, { panel, episodes: 4 }, context);
+      const settings = { ...whole, batchSteps: 1, learningRate: (at: number) => 1e-3 * (at + 1) };
+      const expected = await (await together.imitate(demonstrations)).pass(settings, context.rng.fork('pass'), onePass);
+      expect(expected).toMatchObject({ isWhole: true });
+      const imitation = await cut.imitate(demonstrations);
+      const stop = new AbortController();
+      const sofar = await imitation.pass(settings, context.rng.fork('pass'), { from: passBegins, signal: stop.signal, onDone: () => stop.abort() });
+      expect(sofar).toMatchObject({ batches: 1, isWhole: false });
+      expect(await imitation.pass(settings, context.rng.fork('pass'), { from: sofar, signal: stop.signal })).toEqual(sofar);
+      expect(await imitation.pass(settings, context.rng.fork('pass'), { ...onePass, from: sofar })).toEqual(expected);
+      expect(await lossOf(cut, demonstrations)).toBe(await lossOf(together, demonstrations));
     });
   });
 
@@ -245,7 +264,7 @@ export function policyContract(options: PolicyContractOptions): void {
       const held = memory().numTensors;
       for (let round = 0; round < 3; round += 1) {
         await learn(learner, { synchronous: false });
-        await (await learner.imitate(groups)).pass(whole, context.rng.fork(round));
+        await (await learner.imitate(groups)).pass(whole, context.rng.fork(round), onePass);
         await play(learner);
         await learner.keepReference();
       }

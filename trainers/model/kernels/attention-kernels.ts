@@ -35,8 +35,9 @@ function headShape(inputs: NamedTensorInfoMap, attributes: NamedAttrMap | undefi
 }
 
 function sightOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): SightArrays {
-  const both = access.integers(kernelInput(inputs, 'sight'));
-  return { from: both.subarray(0, both.length / 2), until: both.subarray(both.length / 2) };
+  const [queries] = kernelInput(inputs, 'query').shape as [number];
+  const sight = access.integers(kernelInput(inputs, 'sight'));
+  return { from: sight.subarray(0, queries), until: sight.subarray(queries, 2 * queries) };
 }
 
 function arraysOf(inputs: NamedTensorInfoMap, access: TypedArrayAccess): Omit<AttentionArrays, keyof HeadShape> {

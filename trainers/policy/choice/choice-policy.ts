@@ -84,7 +84,7 @@ export class ChoicePolicy implements TrainablePolicy {
 
   async imitate(demonstrations: readonly TrajectoryGroup[]): Promise<Imitation> {
     const packed = packDemonstrations(demonstrations, this.#scorer, this.#words);
-    return { pass: (settings, rng, onDone) => imitateChoices({ model: this.#model, packed, settings, rng, onDone }) };
+    return { pass: (settings, rng, pass) => imitateChoices({ model: this.#model, packed, settings, rng, pass }) };
   }
 
   async keepReference(): Promise<void> {

@@ -81,8 +81,11 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: heldWords(game.definition) });
 }
 
+/** A GPU takes little longer for a pass of many tokens than for one of few, and so prompts had better come in few. */
+const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' || name === 'tensorflow' ? 2048 : 256);
+
 function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
-  const settings = { contextLength, slots, tokensPerPass: Math.max(256, slots), cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most };
+  const settings = { contextLength, slots, tokensPerPass: Math.max(tokensPerPass(model.backend), slots), cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most };
   return new TokenGenerator({ backend: model.backend, model, codec: format.tokenizer, settings });
 }
 
@@ -195,10 +198,10 @@ export class TokenPolicy implements TrainablePolicy {
     }
     const packed = packCreditedRows(credited, this.#config.loss.aggregation);
     return {
-      pass: async (settings, rng, onDone) => {
-        const loss = await imitateTokens({ model: this.#model, packed, settings, rng, onDone });
+      pass: async (settings, rng, pass) => {
+        const sofar = await imitateTokens({ model: this.#model, packed, settings, rng, pass });
         this.#outdate();
-        return loss;
+        return sofar;
       },
     };
   }

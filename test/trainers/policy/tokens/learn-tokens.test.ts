@@ -7,7 +7,7 @@ import { openTokenModel } from '../../../../trainers/model/token/open-token-mode
 import { imitateTokens } from '../../../../trainers/policy/tokens/imitate-tokens.ts';
 import { compareTokens, learnTokens } from '../../../../trainers/policy/tokens/learn-tokens.ts';
 import type { PackedRows } from '../../../../trainers/policy/tokens/pack-tokens.ts';
-import type { UpdateSettings } from '../../../../trainers/policy/policy.ts';
+import { passBegins, type UpdateSettings } from '../../../../trainers/policy/policy.ts';
 import { testContext } from '../../../support/rollout.ts';
 import { makeTinyModel } from '../../../support/tiny-model.ts';
 import { batchOf } from '../../model/token/random-tokens.ts';
@@ -76,7 +76,9 @@ describe('tokens of which a sampler gave no log-probability', () => {
     const losses = [];
     for (const behaviour of [0, Number.NaN]) {
       const live = await openTokenModel({ backend, folder: model });
-      losses.push(await imitateTokens({ model: live, packed: packedWith(new Float32Array(count).fill(behaviour)), settings: { batchSteps: 2, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 }, rng: createRng(2) }));
+      const settings = { batchSteps: 2, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
+      const pass = { from: passBegins, signal: new AbortController().signal };
+      losses.push((await imitateTokens({ model: live, packed: packedWith(new Float32Array(count).fill(behaviour)), settings, rng: createRng(2), pass })).loss);
       await live.dispose();
     }
     expect(losses[1]).toBe(losses[0]);

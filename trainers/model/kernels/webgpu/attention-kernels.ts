@@ -1,5 +1,5 @@
 import type { TensorInfo } from '@tensorflow/tfjs-core';
-import { gatherShader } from './gather-shader.ts';
+import { gatherShader, seeAlike } from './gather-shader.ts';
 import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
@@ -46,9 +46,9 @@ function gradients(call: KernelCall, heads: Heads, gather: (by: 'query' | 'key' 
   return made;
 }
 
-/** Tiles of queries are of use where neighbours see the same keys, which those of many episodes do not. */
+/** Tiles of queries are of use where neighbours see the same keys. */
 function fitsTiles(call: KernelCall, { size }: Heads): boolean {
-  return size % 4 === 0 && call.number('alike') >= 8 && call.backend.device.limits.maxComputeWorkgroupStorageSize >= sharedBytes;
+  return size % 4 === 0 && seeAlike(call) && call.backend.device.limits.maxComputeWorkgroupStorageSize >= sharedBytes;
 }
 
 function headsOf(call: KernelCall): Heads {

@@ -1,7 +1,8 @@
+import { tile } from './tiles.ts';
 import { innerProduct, scaleOf, shaderName, type Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
-import { declareSpan, findSpan } from './span-code.ts';
+import { declareSpan, findRows, findSpan } from './span-code.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
 type Gathered = 'output' | 'query' | 'key' | 'value';
@@ -14,7 +15,12 @@ const gathering: Readonly<Record<Gathered, { readonly from: string; readonly wei
   value: { from: 'gradient', weights: 'probabilities', inputs: ['gradient'] },
 };
 
+/** Whether neighbours mostly see the same keys, as those of many episodes do not that write. */
+export const seeAlike = (call: KernelCall): boolean => call.side('query', 0) >= 8 * call.number('tiles');
+
 const threads = 256;
+/** Rows of a group where neighbours see the same. */
+const rowsOfGroup = 16;
 
 /** How the work is shared out. */
 interface Plan extends Heads {
@@ -37,7 +43,8 @@ interface Plan extends Heads {
  */
 export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const byQuery = gathered === 'output' || gathered === 'query';
-  const rows = byQuery && call.number('alike') < 8 ? 1 : 16;
+  const rows = byQuery && !seeAlike(call) ? 1 : rowsOfGroup;
+  const isOfTile = byQuery && rows > 1;
   const parts = byQuery ? heads.heads : heads.keyValueHeads;
   const plan: Plan = { ...heads, gathered, byQuery, parts, rows, others: threads / rows, share: heads.heads / heads.keyValueHeads };
   const { shape } = call.input(byQuery ? 'query' : 'key');
@@ -46,7 +53,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
     variables: ['query', 'key', 'sight', 'logSum', ...gathering[gathered].inputs],
     outputShape: shape,
     threads,
-    groups: Math.ceil((shape[0] as number) / rows) * parts,
+    groups: (isOfTile ? call.number('tiles') * (tile / rows) : Math.ceil((shape[0] as number) / rows)) * parts,
     code: () => `
       ${weightFunction(plan)}
       var<workgroup> weights : array<f32, ${threads}>;
@@ -54,8 +61,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
       fn main(index : i32) {
         let lane = i32(localIndex);
         let group = index / ${threads};
-        let count = uniforms.outShape[0];
-        let first = (group / ${parts}) * ${rows};
+        ${findRows(`group / ${parts}`, { byQuery: isOfTile, rows, count: 'uniforms.outShape[0]' })}
         let part = group % ${parts};
         let mine = lane / ${plan.others};
         let column = lane % ${plan.others};
@@ -96,7 +102,7 @@ function sumCode(plan: Plan): string {
         let outer = first + mine;
         let inner = start + column;
         weights[lane] = 0.0;
-        if (outer < count && inner <= seen.y) { weights[lane] = weight(${byQuery ? 'outer, inner' : 'inner, outer'}, head); }
+        if (outer < end && inner <= seen.y) { weights[lane] = weight(${byQuery ? 'outer, inner' : 'inner, outer'}, head); }
         workgroupBarrier();
         for (var next = 0; next < ${others}; next = next + 1) {
           let factor = weights[mine * ${others} + next];
@@ -109,7 +115,7 @@ function sumCode(plan: Plan): string {
         workgroupBarrier();
       }
     }
-    if (first + mine < count) {
+    if (first + mine < end) {
       let at = ((first + mine) * ${parts} + part) * ${size} + column;
       ${eachColumn((number) => `setOutputAtIndex(at + ${number * others}, sum${number});`)}
     }`;

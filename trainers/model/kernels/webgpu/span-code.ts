@@ -1,3 +1,5 @@
+import { tile } from './tiles.ts';
+
 /** Shared memory that {@link findSpan} works in. */
 export const declareSpan = `
   var<workgroup> low : atomic<i32>;
@@ -5,15 +7,28 @@ export const declareSpan = `
   var<workgroup> span : vec2<i32>;`;
 
 /**
+ * Of a group of threads its first row, and as `end` what comes behind its last: so many rows a group, of queries those of a tile or of a part of
+ * one. The array `sight` has the tiles behind what the queries see.
+ */
+export function findRows(group: string, { byQuery, rows, count }: { readonly byQuery: boolean; readonly rows: number; readonly count: string }): string {
+  if (!byQuery) return `let first = (${group}) * ${rows}; let end = min(first + ${rows}, ${count});`;
+  const parts = tile / rows;
+  return `
+    let place = 2 * ${count} + (${group}) / ${parts};
+    let first = sight[place] + ((${group}) % ${parts}) * ${rows};
+    let end = min(first + ${rows}, sight[place + 1]);`;
+}
+
+/**
  * Leaves in `seen` the first and the last of the others that any row of a group has to do with: keys of queries, or queries of keys. The group's
- * rows begin at `first`; takes `lane` and the array `sight`.
+ * rows are those from `first` to before `end`; takes `lane` and the array `sight`.
  */
 export function findSpan({ byQuery, rows, threads }: { readonly byQuery: boolean; readonly rows: number; readonly threads: number }): string {
   const ofQueries = `
-    if (lane < ${rows} && first + lane < tokens) { atomicMin(&low, sight[first + lane]); atomicMax(&high, sight[tokens + first + lane]); }`;
+    if (lane < ${rows} && first + lane < end) { atomicMin(&low, sight[first + lane]); atomicMax(&high, sight[tokens + first + lane]); }`;
   const ofKeys = `
     for (var token = lane; token < tokens; token = token + ${threads}) {
-      if (sight[token] < first + ${rows} && sight[tokens + token] >= first) { atomicMin(&low, token); atomicMax(&high, token); }
+      if (sight[token] < end && sight[tokens + token] >= first) { atomicMin(&low, token); atomicMax(&high, token); }
     }`;
   return `
     let tokens = uniforms.queryShape[0];

@@ -1,7 +1,7 @@
 import type { Heads } from './head-code.ts';
 import type { KernelCall } from './kernel-call.ts';
 import type { ShaderOptions } from './kernel-program.ts';
-import { declareSpan, findSpan } from './span-code.ts';
+import { declareSpan, findRows, findSpan } from './span-code.ts';
 import { declareBlock, declareTile, eachSum, loadBlock, multiplyTiles, step, storeBlock, stride, Sums, threads, tile, turnSumsInto, type TileSource } from './tiles.ts';
 
 /** What is gathered: for each query a sum over the keys that it sees, or for each key one over the queries that see it. */
@@ -78,24 +78,22 @@ const declareFacts = `
   var<workgroup> highest : array<i32, ${tile}>;`;
 
 /** A query that is not there sees nothing. */
-const bringSight = (firstQuery: string): string => `{
+const bringSight = (firstQuery: string, behindLast: string): string => `{
   let token = ${firstQuery} + lane;
-  let tokens = uniforms.queryShape.x;
   lowest[lane] = 1;
   highest[lane] = 0;
-  if (token < tokens) { lowest[lane] = sight[token]; highest[lane] = sight[tokens + token]; }
+  if (token < ${behindLast}) { lowest[lane] = sight[token]; highest[lane] = sight[uniforms.queryShape.x + token]; }
 }`;
 
-/** A group of threads some queries of a head: tile by tile of keys, each thread keeps a query's largest score and a sum beyond it (Milakov and Gimelshein 2018). */
+/** A group of threads a tile of queries of a head: tile by tile of keys, each thread keeps a query's largest score and a sum beyond it (Milakov and Gimelshein 2018). */
 export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions {
-  const tokens = call.side('query', 0);
   return {
     name: 'attention_tiled_logSum',
     variables: ['query', 'key', 'sight'],
-    outputShape: [tokens, heads.heads],
+    outputShape: [call.side('query', 0), heads.heads],
     components: { output: 1, inputs: [4, 4, 1] },
     threads,
-    groups: Math.ceil(tokens / tile) * heads.heads,
+    groups: call.number('tiles') * heads.heads,
     uniforms: headUniforms,
     code: () => `
       ${declareFacts}
@@ -104,12 +102,12 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
         ${declareHeads}
         let lane = i32(localIndex);
         let group = index / ${threads};
-        let first = (group / heads) * ${tile};
+        ${findRows('group / heads', { byQuery: true, rows: tile, count: 'uniforms.queryShape.x' })}
         let head = group % heads;
         let sharedHead = head / share;
         let down = lane / 8;
         let across = lane % 8;
-        ${bringSight('first')}
+        ${bringSight('first', 'end')}
         ${findSpan({ byQuery: true, rows: tile, threads })}
         ${scores.begin()}
         var most = -3.0e38;
@@ -128,7 +126,7 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
           for (var other = begin; other <= end; other = other + 1) { sum = sum + exponential(weights[other * ${stride} + lane / 4][lane % 4] * uniforms.scale - most); }
           workgroupBarrier();
         }
-        if (first + lane < uniforms.outShape.x) { setOutputAtIndex((first + lane) * heads + head, most + logarithm(sum)); }
+        if (first + lane < end) { setOutputAtIndex((first + lane) * heads + head, most + logarithm(sum)); }
       }`,
   };
 }
@@ -148,7 +146,7 @@ export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gath
     outputShape: [rows, heads.heads * heads.size],
     components: { output: 4, inputs: inputs.map((name) => (['sight', 'logSum', 'along'].includes(name) ? 1 : 4)) },
     threads,
-    groups: Math.ceil(rows / tile) * heads.heads * Math.ceil(heads.size / tile),
+    groups: (byQuery ? call.number('tiles') : Math.ceil(rows / tile)) * heads.heads * Math.ceil(heads.size / tile),
     uniforms: headUniforms,
     code: () => gatherCode(gathering[gathered]),
   };
@@ -158,7 +156,7 @@ export function tiledGatherShader(call: KernelCall, heads: Heads, gathered: Gath
 function bringFacts({ byQuery, bySlopes }: Gathering): string {
   const firstQuery = byQuery ? 'first' : 'start';
   return `
-    ${bringSight(firstQuery)}
+    ${bringSight(firstQuery, byQuery ? 'end' : 'uniforms.queryShape.x')}
     {
       let place = min(${firstQuery} + lane, uniforms.queryShape.x - 1) * heads + head;
       logs[lane] = logSum[place];
@@ -209,7 +207,7 @@ function gatherCode(of: Gathering): string {
       let lane = i32(localIndex);
       let group = index / ${threads};
       let columnTiles = (width * 4 + ${tile - 1}) / ${tile};
-      let first = (group / (heads * columnTiles)) * ${tile};
+      ${findRows('group / (heads * columnTiles)', { byQuery, rows: tile, count: 'uniforms.outShape.x' })}
       let head = (group / columnTiles) % heads;
       let sharedHead = head / share;
       let firstColumn = (group % columnTiles) * ${tile};
@@ -236,7 +234,7 @@ function gatherCode(of: Gathering): string {
         }
         workgroupBarrier();
       }
-      ${eachSum(sums, (row, column, sum) => `if (first + ${row} < uniforms.outShape.x && firstColumn + ${column} < width * 4) { setOutputAtIndex(((first + ${row}) * heads + head) * width + (firstColumn + ${column}) / 4, ${sum}); }`)}
+      ${eachSum(sums, (row, column, sum) => `if (first + ${row} < end && firstColumn + ${column} < width * 4) { setOutputAtIndex(((first + ${row}) * heads + head) * width + (firstColumn + ${column}) / 4, ${sum}); }`)}
     }`;
 }
 

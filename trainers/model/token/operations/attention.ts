@@ -1,5 +1,6 @@
 import { engine, tensor1d, type Tensor2D } from '@tensorflow/tfjs-core';
 import { hasKernel, kernelNames } from '../../kernels/operations.ts';
+import { queryTiles } from '../../kernels/query-tiles.ts';
 import { composedAttention, composedAttentionGradient } from './composed-attention.ts';
 
 /** Which keys each query sees: rows `from[t]` to `until[t]` of them, both included. */
@@ -57,21 +58,20 @@ export function attentionGradient(
 }
 
 function run(kernelName: string, { query, key, value, from, until, heads, keyValueHeads }: AttentionInput, more: Readonly<Record<string, Tensor2D>>): Tensor2D[] {
-  const sight = tensor1d(joined(from, until), 'int32');
-  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, sight, ...more }, { heads, keyValueHeads, alike: from.length / runsOf(from) });
+  const tiles = queryTiles(from);
+  const sight = tensor1d(joined(from, until, tiles), 'int32');
+  const made = engine().runKernel<Tensor2D[]>(kernelName, { query, key, value, sight, ...more }, { heads, keyValueHeads, tiles: tiles.length - 1 });
   sight.dispose();
   return made;
 }
 
 /** One array, as a GPU takes only so many. */
-function joined(from: Int32Array, until: Int32Array): Int32Array {
-  const both = new Int32Array(from.length + until.length);
-  both.set(from);
-  both.set(until, from.length);
-  return both;
-}
-
-/** How often neighbouring queries begin to see at another key. */
-function runsOf(from: Int32Array): number {
-  return from.reduce((runs, first, token) => (token > 0 && first !== from[token - 1] ? runs + 1 : runs), 1);
+function joined(...parts: readonly Int32Array[]): Int32Array {
+  const whole = new Int32Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }

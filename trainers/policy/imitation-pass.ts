@@ -1,0 +1,28 @@
+import type { ImitatedSoFar, ImitationSettings, PassOptions } from './policy.ts';
+
+/** What a mini-batch came to: its mean cross entropy, and how much there was of it. */
+interface BatchLoss {
+  readonly loss: number;
+  readonly weight: number;
+}
+
+/** The pass over these mini-batches, one behind the other, from where it was; ends early, between two of them, where its signal says so. */
+export async function imitationPass<B>(options: {
+  readonly batches: readonly B[];
+  readonly settings: ImitationSettings;
+  readonly pass: PassOptions;
+  readonly accumulate: (batch: B) => Promise<BatchLoss>;
+  readonly apply: (step: { readonly learningRate: number; readonly maxGradNorm: number; readonly weightDecay: number }) => Promise<unknown>;
+}): Promise<ImitatedSoFar> {
+  const { batches, settings: { learningRate, maxGradNorm, weightDecay }, pass: { signal, onDone }, accumulate, apply } = options;
+  let { batches: done, loss, weight } = options.pass.from;
+  while (done < batches.length && !signal.aborted) {
+    const figures = await accumulate(batches[done] as B);
+    await apply({ learningRate: learningRate(done, batches.length), maxGradNorm, weightDecay });
+    done += 1;
+    loss += figures.loss * figures.weight;
+    weight += figures.weight;
+    onDone?.(done / batches.length);
+  }
+  return { batches: done, loss, weight, isWhole: done === batches.length };
+}
