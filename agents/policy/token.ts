@@ -15,6 +15,7 @@ import { transcriptMemorySchema, TokenTranscript, type MessageTemplate, type Tok
 import { admissibleActions } from './admissible.ts';
 import type { Agent, Answer, Player } from './agent.ts';
 import type { SampledTokens, TokenDecoding, TokenRequest, TokenSampler, TokenSession } from './token-sampler.ts';
+import { WrittenActions, type WrittenAction } from './written-actions.ts';
 
 /** What is needed to make a token agent. */
 export interface TokenAgentOptions<Obs, Act> {
@@ -70,7 +71,8 @@ export function assertReplyOptions({ maxTokens, restricted = false, reset, conte
  */
 export function createTokenAgent<Obs, Act>(options: TokenAgentOptions<Obs, Act>): Agent<Obs, Act> {
   assertOptions(options);
-  return { id: options.id, begin: (episode) => new TokenPlayer(options, episode) };
+  const written = new WrittenActions();
+  return { id: options.id, begin: (episode) => new TokenPlayer(options, episode, written) };
 }
 
 const memorySchema = z.strictObject({ ...storyMemoryShape, transcript: transcriptMemorySchema, rowKeep: z.int().nonnegative().optional() });
@@ -81,11 +83,13 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
   readonly #session: TokenSession;
   readonly #story: Story<Obs, Act>;
   readonly #transcript: TokenTranscript;
+  readonly #written: WrittenActions;
   /** Earlier exchanges in the prompt of the row that may go on. */
   #rowKeep: number | undefined;
 
-  constructor(options: TokenAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }) {
+  constructor(options: TokenAgentOptions<Obs, Act>, { task, instruction }: { readonly task: TaskRef; readonly instruction: string }, written: WrittenActions) {
     this.#options = options;
+    this.#written = written;
     this.#task = task;
     this.#session = options.sampler.begin();
     this.#story = new Story(options, instruction);
@@ -144,7 +148,7 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
     const end = stopTokens.slice(0, 1);
     const story = this.#story;
     const allowed = admissibleActions(turn, id).flatMap((action) =>
-      story.wordsOf([action]).map((words) => ({ action, command: guard.tell(words), tokens: [...codec.encode(story.write(words)), ...end] })),
+      story.wordsOf([action]).map((words) => ({ action, ...this.#written.of(words, () => ({ command: guard.tell(words), tokens: [...codec.encode(story.write(words)), ...end] })) })),
     );
     const longest = allowed.reduce((most, { tokens }) => Math.max(most, tokens.length), 0);
     if (longest <= maxTokens) return allowed;
@@ -178,12 +182,8 @@ class TokenPlayer<Obs, Act> implements Player<Obs, Act> {
 }
 
 /** An admissible action where nothing else may be written. */
-interface Allowed<Act> {
+interface Allowed<Act> extends WrittenAction {
   readonly action: Act;
-  /** In the model's words. */
-  readonly command: string;
-  /** What is written for it. */
-  readonly tokens: readonly number[];
 }
 
 /** The one that was written: to read its words could make another of it, such as of one that holds the mark of an end. */

@@ -17,7 +17,8 @@ import { printReport } from '../report/print-report.ts';
 import { runCommand } from '../studies/train-run.ts';
 
 // What a token agent's episodes take of the processor beside its model: the env, messages, the chat template, tokens, records. The model is a
-// script that says the same with the same luck. The template with and without memory of its messages, in turn.
+// script that says the same with the same luck. The template with and without memory of its messages, and an agent that is restricted to
+// admissible actions, in turn.
 
 const tasks = 16;
 const members = 8;
@@ -49,8 +50,8 @@ async function measure(env: typeof householdEnv | typeof householdSmallEnv, fold
     version: 0,
     contextLength,
     begin: () => ({
-      sample: async (_, { rng }) => {
-        const tokens = replies[rng.int(replies.length)] ?? [];
+      sample: async ({ allowed = replies }, { rng }) => {
+        const tokens = allowed[rng.int(allowed.length)] ?? [];
         return { tokens, logprobs: tokens.map(() => -1), finish: 'stop', version: 0 };
       },
       end: () => undefined,
@@ -59,11 +60,11 @@ async function measure(env: typeof householdEnv | typeof householdSmallEnv, fold
   const context = createContext({ seed: 1, now: () => performance.now() });
   await using bench = await openWorkbench(env, rolloutSettingsSchema.parse({}), context);
   const common = { id: 'script', sampler, codec: tokenizer, guard, stopTokens, prompt: await loadPrompt('terse'), text: env.text, view: { admissible: false, history: 'all' as const }, decoding: { temperature: 1 }, maxTokens: 64 };
-  const agents = { remembered: createTokenAgent({ ...common, template }), anew: createTokenAgent({ ...common, template: withoutMemory(source) }) };
-  const times = { remembered: [] as number[], anew: [] as number[] };
-  const stepsOf = { remembered: 0, anew: 0 };
+  const agents = { remembered: createTokenAgent({ ...common, template }), anew: createTokenAgent({ ...common, template: withoutMemory(source) }), restricted: createTokenAgent({ ...common, template, restricted: true }) };
+  const times = { remembered: [] as number[], anew: [] as number[], restricted: [] as number[] };
+  const stepsOf = { remembered: 0, anew: 0, restricted: 0 };
   for (let round = -1; round < rounds; round += 1) {
-    for (const kind of ['remembered', 'anew'] as const) {
+    for (const kind of ['remembered', 'anew', 'restricted'] as const) {
       const began = performance.now();
       const played = await playGroups(bench, { agent: agents[kind], tasks: Array.from({ length: tasks }, (_, at) => ({ panel: 'train', index: at + tasks * (round + 1) })), label: `round-${round}`, members }, context);
       const steps = played.reduce((sum, { group }) => sum + group.members.reduce((all, member) => all + member.steps.length, 0), 0);
@@ -72,8 +73,8 @@ async function measure(env: typeof householdEnv | typeof householdSmallEnv, fold
     }
   }
   if (stepsOf.remembered !== stepsOf.anew) throw new Error(`${stepsOf.remembered} and ${stepsOf.anew} steps were played, which would be as many`);
-  const [remembered, anew] = [median(times.remembered), median(times.anew)];
-  return { env: env.id, stepsARound: Math.round(stepsOf.anew / (rounds + 1)), microsecondsAStep: { remembered: Math.round(remembered), anew: Math.round(anew) }, ratio: Math.round((1_000 * remembered) / anew) / 1_000 };
+  const [remembered, anew, restricted] = [median(times.remembered), median(times.anew), median(times.restricted)];
+  return { env: env.id, stepsARound: Math.round(stepsOf.anew / (rounds + 1)), microsecondsAStep: { remembered: Math.round(remembered), anew: Math.round(anew), restricted: Math.round(restricted) }, ratio: Math.round((1_000 * remembered) / anew) / 1_000 };
 }
 
 const machine = describeMachine();

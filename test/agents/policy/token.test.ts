@@ -166,6 +166,18 @@ describe('a token agent', () => {
     await expect(player.act(turnOf('a room', ['x'.repeat(30)]), context)).rejects.toThrow(/maxTokens of agent writer: an admissible action has 39 tokens, and a reply may have 30\. Raise it to 39 or more/);
   });
 
+  it('encodes each admissible action once for all its episodes', async () => {
+    const encoded: string[] = [];
+    const codec = { ...byteCodec, encode: (text: string) => (encoded.push(text), byteCodec.encode(text)) };
+    const agent = agentOf(scriptedSampler(({ allowed = [] }) => ({ tokens: allowed.at(-1) ?? [] })), { restricted: true, codec, told: { grammar: 'react', stop: ['\n'] } });
+    for (const actions of [['go', 'stop'], ['stop', 'look']]) {
+      const { reply, decision } = await begin(agent).act(turnOf('a room', actions, true), context);
+      expect(reply).toEqual({ kind: 'action', action: actions[1] });
+      expect(tokensOf(decision).allowed).toEqual(actions.map((action) => wrote(`Action: ${action}`)));
+    }
+    expect(encoded.filter((text) => text.startsWith('Action: '))).toEqual(['Action: go', 'Action: stop', 'Action: look']);
+  });
+
   it.each<[string, object, RegExp]>([
     ['no log-probability', { logprobs: [] }, /2 tokens and 0 log-probabilities/],
     ['a log-probability that is none', { logprobs: [-1, Number.NaN] }, /the log-probability NaN\. The weights have diverged/],
