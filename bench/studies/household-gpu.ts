@@ -39,8 +39,8 @@ const machine = describeMachine();
 const endsAt = performance.now() + 1_000 * Number(options.seconds);
 const secondsLeft = (): number => Math.max(1, (endsAt - performance.now()) / 1_000);
 
-/** What is computed together: as many slots as there are episodes at once. */
-const common = ['--seed', seed, '--backend', options.backend, '--with', 'policy.slots=128'];
+/** What is computed together: as many slots as there are episodes at once, and many tokens; neither changes a result. */
+const common = ['--seed', seed, '--backend', options.backend, '--with', 'policy.slots=128', '--with', 'policy.tokensAtOnce=32768'];
 const commands = {
   init: ['model', 'init', preset, '--tokenizer', 'from-env', env, '--context', options.context, '--seed', seed, '--out', model],
   sft: ['sft', env, '--model', model, '--episodes', options.episodes, ...(options.passes === undefined ? [] : ['--epochs', options.passes]), ...common, '--run', taught],
