@@ -15,8 +15,8 @@ export function findRows(group: string, { byQuery, rows, count }: { readonly byQ
   const parts = tile / rows;
   return `
     let place = 2 * ${count} + (${group}) / ${parts};
-    let first = sight[place] + ((${group}) % ${parts}) * ${rows};
-    let end = min(first + ${rows}, sight[place + 1]);`;
+    let first = max(sight[place], 0) + ((${group}) % ${parts}) * ${rows};
+    let end = min(first + ${rows}, min(sight[place + 1], ${count}));`; // groups beyond the last may run, and read what a buffer held before
 }
 
 /**
