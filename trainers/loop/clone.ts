@@ -68,7 +68,7 @@ export async function clone(plan: CloningPlan): Promise<void> {
           signal: context.signal,
           onDone: (share) => plan.onDone?.(epoch, share),
         });
-        state = isWhole ? { ...state, epoch, loss: pass.loss / pass.weight, pass: passBegins } : { ...state, pass };
+        state = isWhole ? { ...state, epoch, loss: pass.lossSum / pass.weight, pass: passBegins } : { ...state, pass };
         if (isWhole && !awaitsEvaluation(state, settings)) await plan.onPass({ epoch, loss: state.loss, result: undefined });
       }
     }

@@ -26,12 +26,13 @@ export function isBest({ epoch, evaluated, stale, pass }: CloningState): boolean
 /** The state as counters of a checkpoint. */
 export function cloningCounters({ epoch, loss, evaluated, best, stale, pass }: CloningState): Readonly<Record<string, number>> {
   const whole = { cloningEpoch: epoch, cloningLoss: loss, cloningEvaluated: evaluated, cloningBest: best, cloningStale: stale };
-  return { ...whole, cloningPassBatches: pass.batches, cloningPassLoss: pass.loss, cloningPassWeight: pass.weight };
+  return { ...whole, cloningPassBatches: pass.batches, cloningPassOf: pass.of, cloningPassLossSum: pass.lossSum, cloningPassWeight: pass.weight };
 }
 
 /** The state that the counters of a checkpoint tell of. */
 export function cloningFrom({ counters }: { readonly counters: Readonly<Record<string, number>> }): CloningState {
-  const { cloningEpoch = 0, cloningLoss = 0, cloningEvaluated = 0, cloningBest = -1, cloningStale = 0, cloningPassBatches = 0, cloningPassLoss = 0, cloningPassWeight = 0 } = counters;
-  const pass = { batches: cloningPassBatches, loss: cloningPassLoss, weight: cloningPassWeight };
+  const { cloningEpoch = 0, cloningLoss = 0, cloningEvaluated = 0, cloningBest = -1, cloningStale = 0 } = counters;
+  const { cloningPassBatches = 0, cloningPassOf = 0, cloningPassLossSum = 0, cloningPassWeight = 0 } = counters;
+  const pass = { batches: cloningPassBatches, of: cloningPassOf, lossSum: cloningPassLossSum, weight: cloningPassWeight };
   return { epoch: cloningEpoch, loss: cloningLoss, evaluated: cloningEvaluated, best: cloningBest, stale: cloningStale, pass };
 }

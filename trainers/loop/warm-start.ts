@@ -31,6 +31,10 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
   const demonstrations = await demonstrate(bench, { panel: panels.train, episodes }, context);
   if (allFaulted(demonstrations)) throw await worldFailed(session, { what: 'demonstrations', groups: demonstrations });
   assertOneSeat(demonstrations); // before anything is kept: credit would refuse it after the first iteration
+  const keepTime = async (epoch: number): Promise<void> => {
+    await run.timings.append({ kind: 'warm-start', iteration: epoch, seconds: (context.now() - began) / 1000, phases: {} });
+    began = context.now();
+  };
   const checkpoint = join(run.paths.checkpoints, cloningName);
   let kept = from;
   await clone({
@@ -42,10 +46,10 @@ async function cloneSearcher(session: Session, training: Training, from: Cloning
     onDone: (epoch, share) => training.report({ phase: 'cloning', label: `pass ${epoch} of at most ${epochs}`, done: (epoch - 1 + share) / epochs }),
     onPass: async ({ epoch, loss, result }) => {
       await run.metrics.append({ kind: 'warm-start', epoch, loss, ...devFigures(result) });
-      await run.timings.append({ kind: 'warm-start', iteration: epoch, seconds: (context.now() - began) / 1000, phases: {} });
-      began = context.now();
+      await keepTime(epoch);
     },
     keep: async (state) => {
+      if (state.pass.batches > 0) await keepTime(state.epoch + 1);
       const best = bestFolder(state);
       await training.saveCheckpoint(cloningName, {
         counters: cloningCounters(state),

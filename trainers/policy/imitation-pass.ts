@@ -1,4 +1,4 @@
-import type { ImitatedSoFar, ImitationSettings, PassOptions } from './policy.ts';
+import { passBegins, type ImitatedSoFar, type ImitationSettings, type PassOptions } from './policy.ts';
 
 /** What a mini-batch came to: its mean cross entropy, and how much there was of it. */
 interface BatchLoss {
@@ -6,7 +6,10 @@ interface BatchLoss {
   readonly weight: number;
 }
 
-/** The pass over these mini-batches, one behind the other, from where it was; ends early, between two of them, where its signal says so. */
+/**
+ * The pass over these mini-batches, one behind the other, from where it was, unless it had more or fewer then; ends early, between two of them,
+ * where its signal says so.
+ */
 export async function imitationPass<B>(options: {
   readonly batches: readonly B[];
   readonly settings: ImitationSettings;
@@ -15,14 +18,15 @@ export async function imitationPass<B>(options: {
   readonly apply: (step: { readonly learningRate: number; readonly maxGradNorm: number; readonly weightDecay: number }) => Promise<unknown>;
 }): Promise<ImitatedSoFar> {
   const { batches, settings: { learningRate, maxGradNorm, weightDecay }, pass: { signal, onDone }, accumulate, apply } = options;
-  let { batches: done, loss, weight } = options.pass.from;
+  const { from } = options.pass;
+  let { batches: done, lossSum, weight } = from.of === batches.length ? from : passBegins;
   while (done < batches.length && !signal.aborted) {
     const figures = await accumulate(batches[done] as B);
     await apply({ learningRate: learningRate(done, batches.length), maxGradNorm, weightDecay });
     done += 1;
-    loss += figures.loss * figures.weight;
+    lossSum += figures.loss * figures.weight;
     weight += figures.weight;
     onDone?.(done / batches.length);
   }
-  return { batches: done, loss, weight, isWhole: done === batches.length };
+  return { batches: done, of: batches.length, lossSum, weight, isWhole: done === batches.length };
 }

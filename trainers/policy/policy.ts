@@ -102,13 +102,15 @@ export interface Imitation {
 export interface PassPosition {
   /** Mini-batches done. */
   readonly batches: number;
-  /** Sum of their cross entropies, in nats. */
-  readonly loss: number;
-  /** Over how much that sum is: with it `loss` becomes the mean. */
+  /** All that the pass has: one that has others now begins anew. */
+  readonly of: number;
+  /** Sum of their mean cross entropies, in nats, each times its weight. */
+  readonly lossSum: number;
+  /** Sum of their weights. */
   readonly weight: number;
 }
 
-export const passBegins: PassPosition = { batches: 0, loss: 0, weight: 0 };
+export const passBegins: PassPosition = { batches: 0, of: 0, lossSum: 0, weight: 0 };
 
 export interface ImitatedSoFar extends PassPosition {
   readonly isWhole: boolean;

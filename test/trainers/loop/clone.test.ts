@@ -15,7 +15,7 @@ async function learningRates(warmStart: TrainConfigInput['warmStart'], from: Clo
       imitate: async () => ({
         pass: async ({ learningRate }) => {
           for (let at = 0; at < batches; at += 1) seen.push(learningRate(at, batches));
-          return { batches, loss: 1, weight: 1, isWhole: true };
+          return { batches, of: batches, lossSum: 1, weight: 1, isWhole: true };
         },
       }),
     },

@@ -8,7 +8,7 @@ import type { TrainProgress } from '../../../trainers/loop/progress.ts';
 import type { TrainOutcome } from '../../../trainers/loop/train.ts';
 import { newestCheckpoint } from '../../../trainers/run-folder/checkpoint-store.ts';
 import { openSafetensors } from '../../../trainers/model/safetensors/read-safetensors.ts';
-import { metricsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
+import { metricsLineSchema, timingsLineSchema } from '../../../trainers/run-folder/metrics-schema.ts';
 import { readJsonl } from '../../../trainers/run-folder/read-jsonl.ts';
 import { corridor } from '../../support/corridor.ts';
 import { temporaryFolder } from '../run-folder/make-run.ts';
@@ -86,6 +86,9 @@ describe('a run that is stopped', () => {
     expect(await readdir(inRoot('within', 'checkpoints', 'cloning'))).toContain('best');
     await expect(resumeSmall(inRoot('within'), stopIn(3, 1))).rejects.toBe(stopped);
     expectUndisturbed('within', await resumeSmall(inRoot('within'), manyBatches), undisturbed, 'many-batches');
+    const { lines } = await readJsonl(inRoot('within', 'timings.jsonl'), timingsLineSchema);
+    const passes = lines.filter(({ kind }) => kind === 'warm-start').map(({ iteration }) => iteration);
+    expect(passes.filter((pass) => pass <= 3)).toEqual([1, 1, 1, 2, 3, 3, 3]); // the time of each part
   });
 
   it('again and again in the warm start ends as if it had not been', async () => {

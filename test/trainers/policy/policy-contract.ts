@@ -29,7 +29,7 @@ const settings: UpdateSettings = {
   temperature: 1, synchronous: true,
 };
 const onePass: PassOptions = { from: passBegins, signal: new AbortController().signal };
-const meanLoss = ({ loss, weight }: PassPosition): number => loss / weight;
+const meanLoss = ({ lossSum, weight }: PassPosition): number => lossSum / weight;
 const whole: ImitationSettings = { batchSteps: 10_000, learningRate: () => 3e-3, maxGradNorm: 1, weightDecay: 0 };
 const sampled = { kind: 'sampled', temperature: 1 } as const;
 
@@ -204,6 +204,8 @@ export function policyContract(options: PolicyContractOptions): void {
       expect(sofar).toMatchObject({ batches: 1, isWhole: false });
       expect(await imitation.pass(settings, context.rng.fork('pass'), { from: sofar, signal: stop.signal })).toEqual(sofar);
       expect(await imitation.pass(settings, context.rng.fork('pass'), { ...onePass, from: sofar })).toEqual(expected);
+      const other = await imitation.pass({ ...settings, learningRate: () => 0 }, context.rng.fork('pass'), { ...onePass, from: { ...sofar, batches: expected.of + 1, of: expected.of + 1 } });
+      expect(other).toMatchObject({ batches: expected.of, of: expected.of, isWhole: true }); // one of other mini-batches begins anew
       expect(await lossOf(cut, demonstrations)).toBe(await lossOf(together, demonstrations));
     });
   });

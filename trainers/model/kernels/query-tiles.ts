@@ -12,5 +12,6 @@ export function queryTiles(from: Int32Array): Int32Array {
     starts.push(query);
     start = query;
   }
-  return Int32Array.of(...starts, from.length);
+  starts.push(from.length);
+  return Int32Array.from(starts);
 }

@@ -81,8 +81,8 @@ export async function openTokenPolicy(options: { readonly config: TokenPolicyCon
   return new TokenPolicy({ model, sampler: localSampler(model, manner, config), manner, config, traits: traitsOf(manner), text: heldWords(game.definition) });
 }
 
-/** A GPU takes little longer for a pass of many tokens than for one of few, and so prompts had better come in few. */
-const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' || name === 'tensorflow' ? 2048 : 256);
+/** Tokens of a forward pass in play. A GPU takes little longer for a pass of many tokens than for one of few, and so prompts had better come in few. */
+const tokensPerPass = ({ name }: TensorBackend): number => (name === 'webgpu' ? 2048 : 256);
 
 function localSampler(model: TokenModel, { contextLength, format }: Manner, { slots }: TokenPolicyConfig): TokenGenerator {
   const settings = { contextLength, slots, tokensPerPass: Math.max(tokensPerPass(model.backend), slots), cacheBytes: capacityOf(memoryLimitOf(model.backend.name)).most };

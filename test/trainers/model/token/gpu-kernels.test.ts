@@ -46,6 +46,28 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'kernels for a GPU
     for (const [at, values] of own.entries()) expectNear(values, composed[at] as Float32Array);
   });
 
+  test('attends where there are more groups of threads than a GPU takes along one side', async () => {
+    const [episodes, tokens, heads] = [1_030, 8, 16];
+    const from = Int32Array.from({ length: episodes * tokens }, (_, query) => query - (query % tokens));
+    const until = from.map((_, query) => query);
+    const of = (attend: typeof attention): Promise<Float32Array> => {
+      const output = backend.run(() => {
+        const matrix = (seed: number): Tensor2D => tensor2d(randomMatrix(seed, from.length, 2 * heads).values, [from.length, 2 * heads]);
+        return attend({ from, until, query: matrix(1), key: matrix(2), value: matrix(3), heads, keyValueHeads: heads }).output;
+      });
+      return backend.read(output).finally(() => output.dispose());
+    };
+    const own = await of(attention);
+    expect(own).toHaveLength(from.length * 2 * heads);
+    // The first row of each episode sees itself alone.
+    const value = randomMatrix(3, from.length, 2 * heads).values;
+    for (let episode = 0; episode < episodes; episode += 1) {
+      const at = episode * tokens * 2 * heads;
+      expectNear(own.subarray(at, at + 2 * heads), value.subarray(at, at + 2 * heads));
+    }
+    expect(own.every((number) => Number.isFinite(number))).toBe(true);
+  });
+
   const logitsOf = (rows: number, vocabulary: number): Float32Array => {
     const rng = createRng(vocabulary).fork('logits');
     return Float32Array.from({ length: rows * vocabulary }, () => 6 * rng.uniform() - 3);

@@ -15,8 +15,11 @@ const gathering: Readonly<Record<Gathered, { readonly from: string; readonly wei
   value: { from: 'gradient', weights: 'probabilities', inputs: ['gradient'] },
 };
 
+/** Queries of a tile, on average, from which on it is of use to take them together. */
+const fewestOfTile = 8;
+
 /** Whether neighbours mostly see the same keys, as those of many episodes do not that write. */
-export const seeAlike = (call: KernelCall): boolean => call.side('query', 0) >= 8 * call.number('tiles');
+export const seeAlike = (call: KernelCall): boolean => call.side('query', 0) >= fewestOfTile * call.number('tiles');
 
 const threads = 256;
 /** Rows of a group where neighbours see the same. */
@@ -44,7 +47,7 @@ interface Plan extends Heads {
 export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered): ShaderOptions {
   const byQuery = gathered === 'output' || gathered === 'query';
   const rows = byQuery && !seeAlike(call) ? 1 : rowsOfGroup;
-  const isOfTile = byQuery && rows > 1;
+  const inTiles = byQuery && rows > 1;
   const parts = byQuery ? heads.heads : heads.keyValueHeads;
   const plan: Plan = { ...heads, gathered, byQuery, parts, rows, others: threads / rows, share: heads.heads / heads.keyValueHeads };
   const { shape } = call.input(byQuery ? 'query' : 'key');
@@ -53,7 +56,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
     variables: ['query', 'key', 'sight', 'logSum', ...gathering[gathered].inputs],
     outputShape: shape,
     threads,
-    groups: (isOfTile ? call.number('tiles') * (tile / rows) : Math.ceil((shape[0] as number) / rows)) * parts,
+    groups: (inTiles ? call.number('tiles') * (tile / rows) : Math.ceil((shape[0] as number) / rows)) * parts,
     code: () => `
       ${weightFunction(plan)}
       var<workgroup> weights : array<f32, ${threads}>;
@@ -61,7 +64,7 @@ export function gatherShader(call: KernelCall, heads: Heads, gathered: Gathered)
       fn main(index : i32) {
         let lane = i32(localIndex);
         let group = index / ${threads};
-        ${findRows(`group / ${parts}`, { byQuery: isOfTile, rows, count: 'uniforms.outShape[0]' })}
+        ${findRows(`group / ${parts}`, { inTiles, rows, count: 'uniforms.outShape[0]' })}
         let part = group % ${parts};
         let mine = lane / ${plan.others};
         let column = lane % ${plan.others};

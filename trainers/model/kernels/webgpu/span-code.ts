@@ -7,16 +7,17 @@ export const declareSpan = `
   var<workgroup> span : vec2<i32>;`;
 
 /**
- * Of a group of threads its first row, and as `end` what comes behind its last: so many rows a group, of queries those of a tile or of a part of
- * one. The array `sight` has the tiles behind what the queries see.
+ * Of a group of threads its first row, and as `end` what comes behind its last: so many rows a group, or those of a tile of queries or of a part of
+ * one. The array `sight` has the tiles behind what the queries see. Groups beyond the last, which may run, have no rows.
  */
-export function findRows(group: string, { byQuery, rows, count }: { readonly byQuery: boolean; readonly rows: number; readonly count: string }): string {
-  if (!byQuery) return `let first = (${group}) * ${rows}; let end = min(first + ${rows}, ${count});`;
+export function findRows(group: string, { inTiles, rows, count }: { readonly inTiles: boolean; readonly rows: number; readonly count: string }): string {
+  if (!inTiles) return `let first = (${group}) * ${rows}; let end = min(first + ${rows}, ${count});`;
   const parts = tile / rows;
   return `
     let place = 2 * ${count} + (${group}) / ${parts};
-    let first = max(sight[place], 0) + ((${group}) % ${parts}) * ${rows};
-    let end = min(first + ${rows}, min(sight[place + 1], ${count}));`; // groups beyond the last may run, and read what a buffer held before
+    let isThere = place + 1 < uniforms.sightShape;
+    let first = select(${count}, sight[place] + ((${group}) % ${parts}) * ${rows}, isThere);
+    let end = select(${count}, min(first + ${rows}, sight[place + 1]), isThere);`;
 }
 
 /**

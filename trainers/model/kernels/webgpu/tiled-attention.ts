@@ -102,7 +102,7 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
         ${declareHeads}
         let lane = i32(localIndex);
         let group = index / ${threads};
-        ${findRows('group / heads', { byQuery: true, rows: tile, count: 'uniforms.queryShape.x' })}
+        ${findRows('group / heads', { inTiles: true, rows: tile, count: 'uniforms.queryShape.x' })}
         let head = group % heads;
         let sharedHead = head / share;
         let down = lane / 8;
@@ -117,13 +117,13 @@ export function tiledLogSumShader(call: KernelCall, heads: Heads): ShaderOptions
           ${multiplyRows('query', 'key')}
           ${turnSumsInto('weights', scores, ({ four }) => four)}
           workgroupBarrier();
-          let begin = max(0, lowest[lane] - start);
-          let end = min(${tile - 1}, highest[lane] - start);
+          let nearest = max(0, lowest[lane] - start);
+          let farthest = min(${tile - 1}, highest[lane] - start);
           var higher = most;
-          for (var other = begin; other <= end; other = other + 1) { higher = max(higher, weights[other * ${stride} + lane / 4][lane % 4] * uniforms.scale); }
+          for (var other = nearest; other <= farthest; other = other + 1) { higher = max(higher, weights[other * ${stride} + lane / 4][lane % 4] * uniforms.scale); }
           sum = sum * exponential(most - higher);
           most = higher;
-          for (var other = begin; other <= end; other = other + 1) { sum = sum + exponential(weights[other * ${stride} + lane / 4][lane % 4] * uniforms.scale - most); }
+          for (var other = nearest; other <= farthest; other = other + 1) { sum = sum + exponential(weights[other * ${stride} + lane / 4][lane % 4] * uniforms.scale - most); }
           workgroupBarrier();
         }
         if (first + lane < end) { setOutputAtIndex((first + lane) * heads + head, most + logarithm(sum)); }
@@ -207,7 +207,7 @@ function gatherCode(of: Gathering): string {
       let lane = i32(localIndex);
       let group = index / ${threads};
       let columnTiles = (width * 4 + ${tile - 1}) / ${tile};
-      ${findRows('group / (heads * columnTiles)', { byQuery, rows: tile, count: 'uniforms.outShape.x' })}
+      ${findRows('group / (heads * columnTiles)', { inTiles: byQuery, rows: tile, count: 'uniforms.outShape.x' })}
       let head = (group / columnTiles) % heads;
       let sharedHead = head / share;
       let firstColumn = (group % columnTiles) * ${tile};
