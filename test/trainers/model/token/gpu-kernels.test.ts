@@ -1,10 +1,13 @@
 import { softwareVulkanDriver } from '../../../../cli/doctor/system-parts.ts';
-import { tensor2d, unregisterKernel, type Tensor2D } from '@tensorflow/tfjs-core';
+import { engine, tensor1d, tensor2d, unregisterKernel, type Tensor2D } from '@tensorflow/tfjs-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createRng } from '../../../../envs/core/rng.ts';
 import type { TensorBackend } from '../../../../trainers/model/backend/backend.ts';
 import { openBackend } from '../../../../trainers/model/backend/open-backend.ts';
 import { drawRows, kernelNames } from '../../../../trainers/model/kernels/operations.ts';
+import { queryTiles } from '../../../../trainers/model/kernels/query-tiles.ts';
+import { KernelCall } from '../../../../trainers/model/kernels/webgpu/kernel-call.ts';
+import { findRows } from '../../../../trainers/model/kernels/webgpu/span-code.ts';
 import { registerWebgpuKernels } from '../../../../trainers/model/kernels/webgpu/webgpu-kernels.ts';
 import { drawToken } from '../../../../trainers/model/token/generate/draw-token.ts';
 import { attention, attentionGradient } from '../../../../trainers/model/token/operations/attention.ts';
@@ -46,26 +49,29 @@ await describeWithParts(['vulkan-loader', 'software-vulkan'], 'kernels for a GPU
     for (const [at, values] of own.entries()) expectNear(values, composed[at] as Float32Array);
   });
 
-  test('attends where there are more groups of threads than a GPU takes along one side', async () => {
-    const [episodes, tokens, heads] = [1_030, 8, 16];
-    const from = Int32Array.from({ length: episodes * tokens }, (_, query) => query - (query % tokens));
-    const until = from.map((_, query) => query);
-    const of = (attend: typeof attention): Promise<Float32Array> => {
-      const output = backend.run(() => {
-        const matrix = (seed: number): Tensor2D => tensor2d(randomMatrix(seed, from.length, 2 * heads).values, [from.length, 2 * heads]);
-        return attend({ from, until, query: matrix(1), key: matrix(2), value: matrix(3), heads, keyValueHeads: heads }).output;
+  test('gives groups of threads the queries of their tile or of their part of one, and those beyond the last none', async () => {
+    const { WebGPUBackend } = await import('@tensorflow/tfjs-backend-webgpu');
+    const [queries, groups] = [5, 12]; // that see from two places: tiles of the first three and of the others
+    const sight = Int32Array.of(0, 0, 0, 7, 7, 0, 1, 2, 7, 8, ...queryTiles(Int32Array.of(0, 0, 0, 7, 7)));
+    const rowsOf = async (rows: number): Promise<number[]> => {
+      const made = backend.run(() => {
+        const gpu = engine().backend;
+        if (!(gpu instanceof WebGPUBackend)) throw new TypeError('the backend is another');
+        const call = new KernelCall({ sight: tensor1d(sight, 'int32') }, gpu, undefined);
+        const code = `fn main(group : i32) {
+          if (group < ${groups}) {
+            ${findRows('group', { inTiles: true, rows, count: String(queries) })}
+            setOutputAtIndex(2 * group, f32(first));
+            setOutputAtIndex(2 * group + 1, f32(end));
+          }
+        }`;
+        return engine().makeTensorFromTensorInfo(call.run({ name: `rows_${rows}`, variables: ['sight'], outputShape: [groups, 2], code }));
       });
-      return backend.read(output).finally(() => output.dispose());
+      return [...(await backend.read(made))];
     };
-    const own = await of(attention);
-    expect(own).toHaveLength(from.length * 2 * heads);
-    // The first row of each episode sees itself alone.
-    const value = randomMatrix(3, from.length, 2 * heads).values;
-    for (let episode = 0; episode < episodes; episode += 1) {
-      const at = episode * tokens * 2 * heads;
-      expectNear(own.subarray(at, at + 2 * heads), value.subarray(at, at + 2 * heads));
-    }
-    expect(own.every((number) => Number.isFinite(number))).toBe(true);
+    const beyond = (from: number): number[] => Array.from({ length: 2 * (groups - from) }, () => queries);
+    expect(await rowsOf(64)).toEqual([0, 3, 3, 5, ...beyond(2)]);
+    expect(await rowsOf(16)).toEqual([0, 3, 16, 3, 32, 3, 48, 3, 3, 5, 19, 5, 35, 5, 51, 5, ...beyond(8)]); // no row where the first is not before the end
   });
 
   const logitsOf = (rows: number, vocabulary: number): Float32Array => {
