@@ -102,7 +102,7 @@ export interface Imitation {
 export interface PassPosition {
   /** Mini-batches done. */
   readonly batches: number;
-  /** All that the pass has: one that has others now begins anew. */
+  /** How many the pass has: one that has another number of them begins anew. */
   readonly of: number;
   /** Sum of their mean cross entropies, in nats, each times its weight. */
   readonly lossSum: number;
