@@ -24,14 +24,21 @@ export interface Telling {
 
 const gap = '\n\n';
 
-/** Of what is seen at most `most` characters are told. */
-export function openingText(prompt: Prompt, told: { readonly instruction: string; readonly observation: string }, most = prompt.observationCharacters): string {
-  return fillTemplate(prompt.opening, { instruction: told.instruction, observation: shorten(told.observation, most) });
+/** What a message of the user tells of. */
+interface Told {
+  /** The task in words. */
+  readonly instruction: string;
+  readonly observation: string;
 }
 
-/** Of what is seen at most `most` characters are told. */
-export function turnText(prompt: Prompt, observation: string, most = prompt.observationCharacters): string {
-  return fillTemplate(prompt.turn, { observation: shorten(observation, most) });
+/** Of what is seen at most `most` characters are told, and of the task all. */
+export function openingText(prompt: Prompt, told: Told, most = prompt.observationCharacters): string {
+  return fillTemplate(prompt.opening, { ...told, observation: shorten(told.observation, most) });
+}
+
+/** Of what is seen at most `most` characters are told, and of the task all, where the prompt says it again. */
+export function turnText(prompt: Prompt, told: Told, most = prompt.observationCharacters): string {
+  return fillTemplate(prompt.turn, { ...told, observation: shorten(told.observation, most) });
 }
 
 /** The turn again, and why the last reply could not be read. */
@@ -82,7 +89,7 @@ export function weigh(prompt: Prompt, { opening, past, now, actions }: Telling):
 function exampleMessages(prompt: Prompt): readonly ChatMessage[] {
   return prompt.examples.flatMap(({ instruction, turns }) =>
     turns.flatMap(({ observation, reply }, index): readonly ChatMessage[] => [
-      { role: 'user', text: index === 0 ? openingText(prompt, { instruction, observation }) : turnText(prompt, observation) },
+      { role: 'user', text: index === 0 ? openingText(prompt, { instruction, observation }) : turnText(prompt, { instruction, observation }) },
       { role: 'assistant', text: reply },
     ]),
   );

@@ -40,7 +40,7 @@ const promptSchema = z.strictObject({
     .default([])
     .describe('tasks that were solved, shown as a conversation before the task itself'),
   opening: template(['instruction', 'observation']).describe('the first message of the task'),
-  turn: template(['observation']).describe('every later one'),
+  turn: template(['observation'], ['instruction']).describe('every later one, which may say the task again'),
   actions: z
     .strictObject({
       shown: z.union([z.boolean(), z.literal('always')]).describe('whether the admissible actions are listed where the environment gives them; always: without them a model would be blind, and nobody may hide them'),

@@ -115,8 +115,9 @@ export class Story<Obs, Act> {
 
   tell(seen: Sight, limits: Limits): ToldTurn {
     const { prompt } = this.#options;
-    const opening = openingText(prompt, { instruction: this.#instruction, observation: seen.firstSeen }, limits.observation);
-    const now = seen.isFirst ? undefined : nowText(prompt, seen, limits);
+    const instruction = this.#instruction;
+    const opening = openingText(prompt, { instruction, observation: seen.firstSeen }, limits.observation);
+    const now = seen.isFirst ? undefined : nowText(prompt, instruction, seen, limits);
     const list = seen.actions === undefined ? undefined : listActions(prompt, seen.actions, limits.actions);
     const telling: Telling = { opening, now, actions: list?.text, past: this.#past };
     return { telling, shown: now ?? opening, actionsLeftOut: list?.leftOut ?? 0 };
@@ -194,8 +195,8 @@ export class Story<Obs, Act> {
 export const listedActions = <Act>(text: Pick<Textual<never, Act>, 'isSample'>, admissible: readonly Act[] | undefined): readonly Act[] | undefined =>
   admissible?.some((action) => text.isSample?.(action) === true) === true ? undefined : admissible;
 
-function nowText(prompt: Prompt, { observation, feedback }: Sight, limits: Limits): string {
-  const turn = turnText(prompt, observation, limits.observation);
+function nowText(prompt: Prompt, instruction: string, { observation, feedback }: Sight, limits: Limits): string {
+  const turn = turnText(prompt, { instruction, observation }, limits.observation);
   return feedback === undefined ? turn : retryText(prompt, turn, feedback);
 }
 

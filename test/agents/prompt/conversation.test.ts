@@ -8,7 +8,8 @@ import { smallPrompt } from './small-prompt.ts';
 
 const text = fc.string({ unit: 'grapheme', maxLength: 20 });
 const exchange = fc.record({ shown: text, reply: text });
-const prompt = parsePrompt({ ...smallPrompt, examples: [{ instruction: 'other', turns: [{ observation: 'x', reply: 'a' }] }] }, 'test');
+const turns = ['x', 'y'].map((observation) => ({ observation, reply: 'a' }));
+const prompt = parsePrompt({ ...smallPrompt, turn: 'SEEN {observation} FOR {instruction}', examples: [{ instruction: 'other', turns }] }, 'test');
 
 it('weighs a prompt with any number of exchanges as its messages do', () => {
   fc.assert(

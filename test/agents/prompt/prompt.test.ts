@@ -64,7 +64,7 @@ describe('a prompt file', () => {
     ['another format', { format: 2 }, /format/],
     ['a wrong grammar', { grammar: 'reakt' }, /"reakt" is not one of react, tags, command \(did you mean react\?\)/],
     ['a task that is not shown', { opening: 'Look: {observation}' }, /opening: \{instruction\} must be in it/],
-    ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} would; write \{\{secret\}\}/],
+    ['a placeholder that is not known', { turn: '{observation} {secret}' }, /turn: \{secret\} stands for nothing here, \{observation\} and \{instruction\} would; write \{\{secret\}\}/],
     ['a limit that leaves nothing', { observationCharacters: 0 }, /observationCharacters/],
     ['no environment at all', { for: [] }, /for/],
     ['a value that is none', { requires: { dialect: [] } }, /requires\.dialect/],

@@ -18,8 +18,9 @@ describe('an episode that is told again', () => {
   it('is the very conversation that a model had, and its last reply', async () => {
     const reply = fc.constantFrom('go left', 'go right', 'go wait', 'dance', 'go nowhere');
     await fc.assert(
-      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), fc.boolean(), async (replies, hasExample) => {
-        const over = hasExample ? { examples: [{ instruction: 'Walk.', turns: [{ observation: 'Here.', reply: 'go right' }] }] } : {};
+      fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 9 }), fc.boolean(), fc.boolean(), async (replies, hasExample, reminds) => {
+        const example = hasExample ? { examples: [{ instruction: 'Walk.', turns: [{ observation: 'Here.', reply: 'go right' }] }] } : {};
+        const over = { ...example, ...(reminds ? { turn: 'SEEN {observation} FOR {instruction}' } : {}) };
         const { trajectory, asked } = await playByText(replies, promptOf(over));
         const last = { role: 'assistant', text: replies[(trajectory.steps.length - 1) % replies.length] };
         expect(told(trajectory, over)).toEqual({ messages: [...asked, last], charactersCut: 0 });
@@ -74,6 +75,16 @@ describe('an episode that is told again', () => {
     const { messages, charactersCut } = retell(trajectory, { prompt: promptOf(), text: long, decode: undefined });
     expect(charactersCut).toBe(trajectory.steps.length * ('You stand in room 1 of 5.'.length + 100));
     expect(messages[1]?.text).toContain('characters are left out here');
+  });
+
+  it('says the whole task again wherever the prompt does, in examples too', async () => {
+    const turn = 'SEEN {observation} FOR {instruction}';
+    const examples = [{ instruction: 'Walk.', turns: [{ observation: 'Here.', reply: 'go right' }, { observation: 'There.', reply: 'go right' }] }];
+    const instruction = 'far '.repeat(50);
+    const { messages } = told({ ...(await playBySearcher()), instruction }, { turn, examples });
+    const shown = messages.flatMap(({ role, text: said }) => (role === 'user' ? [said] : []));
+    expect(shown.slice(0, 4)).toEqual(['TASK Walk. SEEN Here.', 'SEEN There. FOR Walk.', `TASK ${instruction} SEEN You stand in room 1 of 5.`, `SEEN You stand in room 2 of 5. FOR ${instruction}`]);
+    expect(shown.slice(3).every((said) => said.endsWith(` FOR ${instruction}`))).toBe(true);
   });
 
   it('has steps', async () => {
